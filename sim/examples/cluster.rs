@@ -1,7 +1,7 @@
-//! What 2 and 4 processes answer, compared with what one answers, in every shipped world of up to N
-//! states, and again where one state stands for several:
-//! `cargo run --release -p deathwatch-sim --example cluster -- 5000`. Other words are parts of
-//! names: of scenarios, all without them.
+//! Compares the answers of clusters of 2 and 4 processes with those of one process, in every
+//! shipped world of up to N states, without and with symmetry reduction: `cargo run --release -p
+//! deathwatch-sim --example cluster -- 5000`. Further arguments are parts of the names of
+//! scenarios; without any, all scenarios are compared.
 
 #[path = "../tests/clusters/compare.rs"]
 mod compare;

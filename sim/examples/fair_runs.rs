@@ -1,6 +1,6 @@
-//! The second opinion on what must follow, in every shipped world of up to N states:
-//! `cargo run --release -p deathwatch-sim --example fair_runs -- 20000`. Other words are parts of
-//! names: of scenarios, all without them.
+//! The second opinion on claims of the kind leads, in every shipped world of up to N states: `cargo
+//! run --release -p deathwatch-sim --example fair_runs -- 20000`. Further arguments are parts of
+//! the names of scenarios; without any, all scenarios are compared.
 
 #[path = "../tests/fair_runs/automaton.rs"]
 mod automaton;

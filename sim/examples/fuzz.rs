@@ -1,5 +1,5 @@
-//! Random input for as long as one likes: `cargo run --release --example fuzz -- 600` goes on for
-//! ten minutes. A second number is the round to begin with; a failure names its round.
+//! Random input for a given time: `cargo run --release --example fuzz -- 600` goes on for ten
+//! minutes. A second number is the round to begin with; a failure names its round.
 
 #[path = "../tests/fuzz/properties/mod.rs"]
 mod properties;
@@ -8,7 +8,7 @@ use std::{process::ExitCode, time::Duration};
 
 use properties::{ALL, with_seed};
 
-/// The inputs of each property in a round.
+/// The number of inputs of each property in a round.
 const CASES: u32 = 500;
 
 #[expect(clippy::disallowed_types, reason = "how long it goes on is all that depends on it")]

@@ -1,5 +1,5 @@
-//! Rules that were drawn, in N worlds of up to 20,000 states: each short cut is compared with the
-//! long way: `cargo run --release -p deathwatch-sim --example own_rules -- 500`.
+//! Compares each short cut with the long way in N worlds of up to 20,000 states with randomly drawn
+//! rules: `cargo run --release -p deathwatch-sim --example own_rules -- 500`.
 
 #[path = "../tests/own_rules/compare.rs"]
 mod compare;

@@ -1,6 +1,6 @@
-//! One state for several, compared with every state, in every shipped world of up to N states:
-//! `cargo run --release -p deathwatch-sim --example symmetry -- 2000000`. Other words are parts of
-//! names: of scenarios, all without them.
+//! Compares symmetry reduction with a search of every state, in every shipped world of up to N
+//! states: `cargo run --release -p deathwatch-sim --example symmetry -- 2000000`. Further arguments
+//! are parts of the names of scenarios; without any, all scenarios are compared.
 
 #[path = "../tests/symmetry/compare.rs"]
 mod compare;

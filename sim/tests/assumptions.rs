@@ -1,5 +1,5 @@
-//! The documents' own caveats (D1:18-37) come out of the worlds that show them: each claim needs
-//! what the documents say that it needs, and what they do not say.
+//! The documents' own caveats (D1:18-37), found in the worlds that show them: each claim needs the
+//! premises that the documents name, and some that they do not.
 
 use std::path::Path;
 
@@ -15,9 +15,9 @@ const BUG: &str = "relation-scope-bug/1-as-written";
 /// The same with the second proposed fix, and with units that may be Dying.
 const NOT_ENOUGH: &str = "relation-scope-bug/5-remote-scope-is-not-enough";
 
-/// The minimal sets for a claim of a shipped scenario, each as the premises in words and then the
-/// variants. These variants are tried, as a debug build takes long to find out which make a
-/// difference.
+/// The minimal sets of assumptions for a claim of a shipped scenario: the premises in words, then
+/// the variants. Only these variants are tried, as a debug build takes long to find the relevant
+/// ones.
 fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let scenario = scenario::load(Address::below(&folder, name)).expect("it is shipped");
@@ -94,7 +94,8 @@ fn a_neglected_duty_needs_an_upgrade_or_a_fresh_system() {
     assert_eq!(fresh, [redeployed]);
 }
 
-/// What the documents do not say: errors of hooks, agents that stay down, and faults without end.
+/// Premises that the documents do not mention: errors of hooks, agents that stay down, and faults
+/// without end.
 #[test]
 fn the_documents_forget_some() {
     let agents = "agents keep acting; ";
@@ -116,8 +117,8 @@ fn the_documents_forget_some() {
     );
 }
 
-/// The script of this world is not possible with all fixes. Each alone tells what makes a
-/// difference.
+/// The script of this world is not possible with all fixes. The relevant variants are found from
+/// each fix alone.
 #[test]
 fn a_script_need_not_be_possible_with_all_fixes() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,5 +1,5 @@
-//! Bounds: whatever can happen in whatever world, each field stays below its bound. The worlds are
-//! drawn, as no list of them has every way in which a row comes to its values.
+//! Bounds of fields: no reachable state of any world has a value above its field's bound. The
+//! worlds are random, as no list of them has every way in which a row comes to its values.
 
 use std::{
     fmt::{self, Write as _},
@@ -19,7 +19,7 @@ use deathwatch_simulator::dice::Dice;
 
 use crate::common::{dice, good};
 
-/// The number of worlds that are drawn.
+/// The number of random worlds.
 const WORLDS: u64 = 20_000;
 
 const STEPS: usize = 50;
@@ -38,8 +38,8 @@ fn whatever_happens_is_within_its_bounds() {
     assert!(broken.is_empty(), "{} of {WORLDS}, first in\n{}", broken.len(), broken[0]);
 }
 
-/// A walk that packs each state, which fails where a value is too great, with all history that
-/// claims can ask for.
+/// Walks through a world that keeps all history, and packs each state, which fails where a value is
+/// above its bound.
 fn walk(scenario: &Scenario, dice: &mut Dice) {
     let world = scenario.world.keeping_all();
     let mut state = scenario.start.clone();
@@ -58,7 +58,7 @@ fn walk(scenario: &Scenario, dice: &mut Dice) {
     }
 }
 
-/// The text of a world: details, variants, faults, commands, charms and clauses, each by chance.
+/// The text of a random world: details, variants, faults, commands, charms and clauses.
 fn drawn(dice: &mut Dice) -> String {
     let details = details(dice);
     let has = |detail: &str| details.has(detail);
@@ -102,7 +102,7 @@ fn drawn(dice: &mut Dice) -> String {
     text
 }
 
-/// Details of which none lacks another, and none excludes one.
+/// Random details that are consistent: none lacks one that it needs, and none excludes another.
 fn details(dice: &mut Dice) -> Details {
     loop {
         let mut details = Details::default();
@@ -115,7 +115,7 @@ fn details(dice: &mut Dice) -> Details {
     }
 }
 
-/// Two principals, of which one may be deployed, and a subordinate, with relations between them.
+/// Two principals, one of which may be deployed, and a subordinate, with relations between them.
 fn world(details: Details, dice: &mut Dice) -> String {
     let has = |detail: &str| details.has(detail);
     let split = if chance(dice, 700) { "split" } else { "atomic" };
@@ -158,7 +158,7 @@ fn world(details: Details, dice: &mut Dice) -> String {
     )
 }
 
-/// What an application says of its charm.
+/// The fields of an application that describe its charm.
 fn charm(details: Details, dice: &mut Dice) -> String {
     let has = |detail: &str| details.has(detail);
     if !has("hooks") && !has("workflow") {
@@ -204,12 +204,12 @@ fn put(text: &mut String, more: fmt::Arguments<'_>) {
     text.write_fmt(more).expect("a string takes any text");
 }
 
-/// Some of `all`, each with this chance in a thousand.
+/// A random subset of `all`, with this chance in a thousand for each.
 fn some<'a>(dice: &mut Dice, all: &[&'a str], per_mille: usize) -> Vec<&'a str> {
     all.iter().copied().filter(|_| chance(dice, per_mille)).collect()
 }
 
-/// Whether something happens that has this chance in a thousand.
+/// True with this chance in a thousand.
 fn chance(dice: &mut Dice, per_mille: usize) -> bool {
     dice.index(1_000) < per_mille
 }

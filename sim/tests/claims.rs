@@ -1,15 +1,15 @@
-//! The claims of the shipped scenarios as the only judge of the protocol, which mutation tests ask
-//! (`.ci/mutants`). `cargo test` leaves it out, as other tests say the same and more; its name
+//! The claims of the shipped scenarios as the only judge of the protocol, for mutation tests
+//! (`.ci/mutants`). `cargo test` leaves it out, as other tests check the same and more; its name
 //! brings it in: `cargo test -p deathwatch-sim --test claims`.
 //!
-//! It fails if some claim is violated that no scenario expects to be; that a world keeps to its
-//! outline is such a claim, too, where a scenario asks for it. Nothing else is a violation: no
-//! number of states, no witness, no script that is not possible any more.
+//! It fails if a claim is violated that no scenario expects to be. Where a scenario asks for
+//! refinement, that its world keeps to its outline is such a claim, too. Nothing else is a
+//! violation: no number of states, no witness, no script that is not possible any more.
 //!
-//! A mutant that takes away what can happen violates nothing, as it leaves no run that could. So
-//! the test fails in other words where a claim is not violated that should be, or says nothing any
-//! more ("is answered otherwise"), and where the tool itself gives up, as it panics or as a world
-//! has grown too large ("cannot be judged"). The log of a mutant tells these apart.
+//! A mutant that removes behaviour violates nothing, as it leaves no run that could. So the test
+//! fails with other words where an expected violation is missing or a claim has become vacuous ("is
+//! answered otherwise"), and where the tool itself gives up, by a panic or at a limit of states
+//! ("cannot be judged"). The log of a mutant tells these apart.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook},
@@ -21,11 +21,11 @@ use deathwatch_documents::{Outcome, Status};
 use deathwatch_scenario::{Scenario, find, load, replay};
 use deathwatch_study::verdict::{self, Engine, Refines, VerdictOptions, stopped};
 
-/// The greatest number of states that a scenario may say its world has. What larger worlds show,
-/// smaller ones do, too, and a mutant that no claim notices is asked of all of them.
+/// The greatest number of states that a scenario's file may state. Larger worlds show nothing that
+/// smaller ones do not, and a mutant that no claim notices is checked in all of them.
 const MOST: u64 = 100_000;
 
-/// A mutant may have more states than the protocol by this factor.
+/// The factor by which a mutant may have more states than the protocol.
 const MORE: u64 = 4;
 
 /// The number of states that a mutant may have in any world: a small one easily grows by more.
@@ -38,11 +38,11 @@ struct Unexpected {
     violated: Vec<String>,
     /// The claims that are not violated, with the answer, where another one is expected.
     otherwise: Vec<String>,
-    /// The reason why the search of its world gave up, if it did.
+    /// The reason why the search gave up, if it did.
     gives_up: Option<&'static str>,
 }
 
-/// Asks a scenario for its claims.
+/// Answers the claims of a scenario.
 fn judge(scenario: &Scenario) -> Unexpected {
     let Ok(replay) = replay(scenario) else { return Unexpected::default() };
     let states = ENOUGH.max(MORE * scenario.states.unwrap_or(MOST));
@@ -83,7 +83,7 @@ fn no_claim_is_violated_that_should_hold() {
     let is_asked = |it: &Scenario| !it.claims.is_empty() && it.states.is_none_or(|it| it <= MOST);
     scenarios.retain(is_asked);
     assert!(scenarios.len() > 200, "the scenarios were not found");
-    // Most mutants are noticed where there is little to search.
+    // Most mutants are noticed in small worlds.
     scenarios.sort_by_key(|it| it.states.unwrap_or(MOST));
     let hook = take_hook();
     set_hook(Box::new(|_| {}));

@@ -1,5 +1,5 @@
-//! Seeds of worlds with details: how long hooks with names take, how often they fail, and which
-//! details a seed draws.
+//! Seeds of worlds with details: the time that named hooks take, how often they fail, and the
+//! details that a seed draws.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -14,7 +14,7 @@ use deathwatch_study::{
 
 use crate::common::render;
 
-/// A world in which one unit is installed, started and destroyed, with more in these tables.
+/// A world in which one unit is installed, started and destroyed, with further tables.
 fn with(tables: &str) -> Result<Scenario, Problem> {
     let text = format!(
         "shows = \"A life.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\
@@ -24,7 +24,7 @@ fn with(tables: &str) -> Result<Scenario, Problem> {
     parse(Path::new("life.toml"), text)
 }
 
-/// The runs of some seeds of the world with these tables.
+/// The runs of 20 seeds of the world with these tables.
 fn runs(tables: &str) -> Vec<SeedRun> {
     let scenario = with(tables).expect("it is a scenario");
     let replay = replay(&scenario).expect("it has no script");
@@ -32,7 +32,7 @@ fn runs(tables: &str) -> Vec<SeedRun> {
     (0..20).map(|seed| simulation.run(seed, &|| false).expect("nobody stops it")).collect()
 }
 
-/// The longest time that a run took, in hours.
+/// The longest simulated time of a run, in hours.
 fn hours(tables: &str) -> u64 {
     runs(tables).iter().map(|run| run.stats.time).max().expect("there are some") / 3_600_000
 }
@@ -49,7 +49,8 @@ fn hooks_with_names_take_a_time_of_their_own() {
     assert_eq!(hours(&other), 1_000, "the stop hook has no name here");
 }
 
-/// The number of hooks that fail in some runs in which the chance of each is this.
+/// The number of failed hooks in the runs of 20 seeds, where each fails with this chance in a
+/// thousand.
 fn failures(per_mille: u32) -> u64 {
     let tables = format!(
         "[detail]\nhooks = true\n[faults]\nunit-hook-failure = true\n[simulate]\nswarm = false\n\
@@ -78,7 +79,7 @@ fn hooks_without_names_have_no_such_chance() {
     assert!(with(&format!("{fault}{detail}{chance}")).is_ok());
 }
 
-/// A world whose units come and go, with these details, what it says of them, and more.
+/// A world whose units come and go, with these details, the tables that they need, and more.
 fn busy(details: &[&str], more: &str) -> Scenario {
     let has = |detail: &str| details.contains(&detail);
     let [mut application, mut user, mut rates, mut machine, mut faults] = [""; 5];
@@ -108,7 +109,7 @@ fn busy(details: &[&str], more: &str) -> Scenario {
     parse(Path::new("busy.toml"), text).expect("it is a scenario")
 }
 
-/// The digests of some seeds of a scenario, each with the details in whose world it runs.
+/// The digests of 20 seeds of a scenario, each with the details that the seed drew.
 fn digests(scenario: &Scenario) -> Vec<(Vec<&'static str>, u64)> {
     let replay = replay(scenario).expect("it has no script");
     let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");
@@ -137,8 +138,8 @@ fn a_seed_runs_as_in_the_world_with_the_details_that_it_draws() {
     }
 }
 
-/// A world without the detail is written without what needs it: here its machine has no instance at
-/// the start, either, as in the one from which seeds draw.
+/// A world without the detail is written without the tables that it needs. The world that seeds
+/// draw without it has to be the same: in both, the machine has no instance at the start.
 #[test]
 fn a_seed_may_draw_that_instances_are_not_apart_from_machines() {
     let drawn = digests(&busy(&["provisioning"], "[simulate]\ndraw-details = true\n"));
@@ -205,7 +206,7 @@ fn what_a_seed_shows_is_shrunk_in_the_world_that_it_draws() {
     assert_eq!(details.len(), 2, "both worlds show it");
 }
 
-/// The report on some seeds of a scenario.
+/// The report on 20 seeds of a scenario.
 fn report(scenario: &Scenario) -> Sweep {
     let replay = replay(scenario).expect("it has no script");
     let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");

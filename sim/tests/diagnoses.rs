@@ -76,7 +76,7 @@ fn graph(source: &str, entity: &str) -> WaitFor {
     wait_for::of(world, &Diagnosis::of(world, &state, row)).expect("it is an entity's")
 }
 
-/// The edges of a graph, and its roots.
+/// The edges of a graph, and its roots, as lines.
 fn lines(graph: &WaitFor) -> Vec<String> {
     let edges = graph.edges.iter().map(|edge| {
         let to = edge.to.as_deref().unwrap_or("nothing");
@@ -93,7 +93,7 @@ fn after(steps: &str) -> String {
     format!("shows = \"Something is stuck.\"\nsteps = \"\"\"\n{steps}\n\"\"\"\n{PAIR}")
 }
 
-/// A hook of another application's unit keeps an application, by way of their relation.
+/// A hook of another application's unit holds an application, by way of their relation.
 #[test]
 fn a_chain_leads_from_an_application_to_a_hook() {
     let steps = "client: destroy-application mysql\n\
@@ -127,7 +127,8 @@ fn who_waits_for_each_other_is_a_root() {
 /// Two units with the older agent, which has not entered their relation yet.
 const OLDER: &str = concat!("\n", include_str!("../../tests/worlds/older-agents.toml"));
 
-/// The roots of what unit wordpress/0 waits for after a script, with other variants, too.
+/// The kinds of the roots that unit wordpress/0 waits for after a script, in a world with more
+/// variants.
 fn roots(variants: &str, steps: &[&str]) -> Vec<String> {
     let steps = steps.join("\n").replace('@', "wordpress:db mysql:server");
     let shows = "Something is not noticed.";
@@ -145,7 +146,7 @@ const COMES: &str = "unit-agent mysql/0: put-settings @\nunit-agent mysql/0: ent
 const JOINED: &str = "unit-agent wordpress/0: begin run-joined-hook mysql/0 @\nunit-agent wordpress/0: exit\nunit-agent wordpress/0: end";
 const GOES: &str = "client: destroy-unit mysql/0\nclient: leave-scope mysql/0 @";
 
-/// What the older agent has in its memory, and nobody else, is a cause.
+/// A fact that the older agent alone has, in its memory, can be a root.
 #[test]
 fn what_holds_the_older_agent_is_named() {
     let disconnected = ["faults: disconnect wordpress/0"];

@@ -1,4 +1,4 @@
-//! Expectations: everything that a row has can be expected, and what is not as expected is told.
+//! Expectations: every field of a row can be expected, and a field that differs is reported.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn after(steps: &str, expect: &str) -> String {
     )
 }
 
-/// A unit whose hooks have names, after its agent crashed when its install hook had exited.
+/// A unit with named hooks, whose agent crashed after its install hook had exited.
 fn with_hooks(expect: &str) -> String {
     let steps = "machine-agent 1: deploy-unit wordpress/0
 unit-agent wordpress/0: begin run-install-hook
@@ -48,7 +48,7 @@ decided = { "wordpress/0" = "none" }
 config-due = { "wordpress/0" = true }
 "#;
 
-/// A unit whose charm is upgraded, after a hook of it has opened its port.
+/// A unit whose charm is upgraded, after one of its hooks has opened the unit's port.
 fn with_charm(expect: &str) -> String {
     let steps = "client: expose wordpress
 client: set-config wordpress

@@ -1,4 +1,4 @@
-//! Files of scenarios: which are found, and which cannot be read.
+//! Files of scenarios: which files are found, and which cannot be read.
 
 use std::{
     fs,
@@ -57,8 +57,8 @@ fn files_that_cannot_be_read_are_refused() {
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(missing) });
 }
 
-/// A file that describes several scenarios is parsed once for all of them, and each is as it is by
-/// itself.
+/// A file that describes several scenarios is parsed once for all of them, and each is the same as
+/// when it is loaded alone.
 #[test]
 fn scenarios_of_one_file_are_the_same_together_and_alone() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/relations");

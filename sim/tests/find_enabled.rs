@@ -16,7 +16,7 @@ use crate::common::{
 };
 
 /// Looks up, in each state of a random walk, every action that is enabled now or was before.
-/// Returns how many were found.
+/// Returns the number of actions found.
 fn walk(scenario: &Scenario, seed: u64, steps: usize) -> usize {
     let world = &scenario.world;
     let mut state = replay(scenario).expect("it replays").state;

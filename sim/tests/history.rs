@@ -1,4 +1,4 @@
-//! History: what is kept changes nothing but itself, and is kept only where a claim reads it.
+//! History: it changes nothing but itself, and is kept only where a claim reads it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ const SMALL: u64 = 1_500;
 const KINDS: [RowKind; 3] =
     [RowKind::UnitHistory, RowKind::RelationHistory, RowKind::MachineHistory];
 
-/// The steps of each state, each with the state that it leads to, as the protocol alone lists them.
+/// The steps of each state, with the states that they lead to, as the protocol alone lists them.
 type StepGraph = BTreeMap<State, BTreeSet<(String, State)>>;
 
 /// The graph of a world; `None` if it has more than `most` states.
@@ -114,7 +114,7 @@ fn only_what_a_claim_reads_is_kept() {
     assert_eq!(rows(&one), [1, 0, 0]);
 }
 
-/// Two units of one role that write their settings, and one of the other role that reads them.
+/// Two units of one role that write their settings, and a unit of the other role that reads them.
 const WRITERS: &str = concat!("\n", include_str!("../../tests/worlds/writers.toml"));
 
 #[test]

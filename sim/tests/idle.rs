@@ -1,5 +1,5 @@
-//! What scenarios allow and can strike nothing: it is told, and shipped scenarios allow nothing of
-//! the kind.
+//! Faults and commands that a scenario allows without any effect: they are reported, and shipped
+//! scenarios allow none.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn shipped_scenarios_allow_what_can_strike() {
     }
 }
 
-/// A world of two machines, one of which manages the model, and of two units that are related.
+/// The reports for a world of two machines, one of which manages the model, and two related units.
 fn idle(more: &str) -> Vec<String> {
     let pair = crate::common::PAIR.replace(", most-units = 2", "");
     told(&format!("shows = \"A test.\"\n{pair}{more}"))

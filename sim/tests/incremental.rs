@@ -1,6 +1,6 @@
-//! The simulator's short cuts, compared on random walks with the explorer's full lists: tasks one
-//! by one against all actions of an actor, the index of free identifiers against a scan, and a
-//! transaction that was planned before against one that is planned again.
+//! The simulator's short cuts, compared on random walks with the explorer's full lists: single
+//! tasks with all actions of an actor, the index of free identifiers with a scan, and a transaction
+//! planned earlier with one that is planned again.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ use crate::common::{
     worlds::{scenarios, small_worlds},
 };
 
-/// The number of units of each application that are asked which machine they would get.
+/// The number of units of each application for which the machine of a new unit is compared.
 const MOST_UNITS: usize = 3;
 
 /// A walk with the simulator's short cuts.
@@ -42,13 +42,14 @@ impl<'a> Walker<'a> {
         Self { world, state, free_ids, enabled: Enabled::default(), effects: Effects::default() }
     }
 
-    /// What `wanted` stands for: a script's client does not know whether it commits or aborts.
+    /// The enabled action for `wanted`: a script's client does not know whether it commits or
+    /// aborts.
     fn find(&self, wanted: Action) -> Option<(Action, Option<Txn>)> {
         let (state, enabled) = (&self.state, &mut Enabled::default());
         agents::find_enabled(self.world, state, wanted, &self.free_ids, enabled)
     }
 
-    /// Does an action as it was planned, here and, planned again, on a copy.
+    /// Does an action as it was planned, and on a copy after planning it again.
     fn step(&mut self, action: Action, planned: Option<Txn>) {
         let Self { world, state, free_ids, effects, .. } = self;
         let mut copy = state.clone();
@@ -83,7 +84,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Lists everything, task by task, and compares with the whole.
+    /// Lists all actions task by task, and compares them with the full list.
     fn list(&mut self) {
         self.enabled.clear();
         for actor in agents::actors(self.world) {
@@ -126,12 +127,13 @@ impl<'a> Walker<'a> {
             agents::finish_for(self.world, &self.state, client, &mut finish);
         }
         let has_pending = client.is_some_and(|it| self.state.runtime.pending(it).is_some());
-        // A former provisioner is another process, whatever the present one has begun.
+        // A former provisioner is another process than the present one, which has begun the
+        // transaction.
         own.retain(|it| has_pending && !matches!(it.act, Act::Provisioner(act) if act.is_late()));
         assert_eq!(finish.actions, own);
     }
 
-    /// Checks that exactly those faults are possible that are listed.
+    /// Asserts that exactly the listed faults can be injected.
     fn check_faults(&self) {
         let (world, state) = (self.world, &self.state);
         let mut listed = Vec::new();
@@ -144,7 +146,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Removes actions that are listed a second time.
+/// Removes repeated actions.
 fn once_each(enabled: &mut Enabled) {
     let mut seen = BTreeSet::new();
     let mut is_new =
@@ -155,7 +157,7 @@ fn once_each(enabled: &mut Enabled) {
     enabled.plans.retain(|_| also_new.pop().expect("one each"));
 }
 
-/// An action that a script's client may do. In particular, a unit leaves a scope after its document
+/// A random action of a script's client. In particular, a unit may leave a scope after its document
 /// is gone.
 fn client_action(scenario: &Scenario, state: &State, dice: &mut Dice) -> Option<Action> {
     let world = &scenario.world;

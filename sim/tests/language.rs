@@ -1,4 +1,5 @@
-//! The scenario language: what `list steps` and `list refusals` tell is what scripts can say.
+//! The scenario language: `list steps` and `list refusals` agree with the steps and refusals of
+//! scripts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,7 +30,7 @@ use crate::common::{
     worlds::{scenarios, small_worlds},
 };
 
-/// A world, the same with a probe, and without each clause.
+/// A world, the same world with a probe, and the worlds without one clause each.
 struct Blamed<'a> {
     world: &'a World,
     probed: World,
@@ -85,7 +86,7 @@ fn walk(scenario: &Scenario, seed: u64, found: &mut BTreeMap<Why, BTreeSet<Claus
 #[test]
 fn every_reason_names_the_clauses_that_it_comes_from() {
     let mut found = BTreeMap::new();
-    // A machine with containers does not become Dying, unless the clause is switched off.
+    // A machine with containers does not become Dying, unless these clauses are switched off.
     let steps = "steps = \"client: destroy-machine 0\"\n";
     let off = "[switch-off]\nclauses = [\"destroy-machine.2\", \"destroy-machine.3\", \
                \"destroy-machine.4\"]\n";
@@ -122,7 +123,7 @@ fn every_reason_has_an_example_among_the_scenarios() {
     }
 }
 
-/// A world that has everything that the examples name.
+/// A world with everything that the examples name.
 const NAMED: &str = r#"
 [detail]
 constraints = true

@@ -1,5 +1,5 @@
-//! Worlds that have more than 64 machines, units or relations: their states are packed in as many
-//! words as they need, and every explorer finds the same ones.
+//! Worlds with more than 64 machines, units or relations: their states are packed into as many
+//! words as they need, and every explorer finds the same states.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use crate::common::good;
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(2);
 
-/// Two applications of 75 units each, that share 75 machines, and one in between. Units beyond the
-/// 64th leave, and a machine goes.
+/// Two applications of 75 units each on the same 75 machines, and a relation between them. Units
+/// after the 64th leave, and a machine goes.
 fn many(transactions: &str, user: &str) -> Scenario {
     let entered: Vec<String> = (0..75)
         .flat_map(|number| ["mysql", "wordpress"].map(|name| format!("\"{name}/{number}\"")))

@@ -1,5 +1,5 @@
-//! Limits of a search: they are kept, and the results within them do not depend on the number of
-//! threads, nor on which of them is faster.
+//! Limits of a search: they are kept, and the results within them depend neither on the number of
+//! threads nor on their speed.
 
 use std::{
     path::Path,
@@ -36,8 +36,7 @@ fn report(scenario: &Scenario, settings: &SearchSettings<'_>) -> CheckReport {
     check::check(&question, settings).expect("the world is small enough")
 }
 
-/// The results that may not depend on threads: the reason why it stopped, states, transitions,
-/// bytes.
+/// The results that may not depend on threads: the reason for stopping, states, transitions, bytes.
 fn search(scenario: &Scenario, settings: &SearchSettings<'_>) -> (Option<Stop>, u64, u64, u64) {
     let CheckReport { stopped, states, transitions, bytes, .. } = report(scenario, settings);
     (stopped, states, transitions, bytes)
@@ -60,7 +59,7 @@ fn the_bound_of_memory_leaves_the_same_for_any_number_of_threads() {
     }
 }
 
-/// Searches until the progress is such that somebody interrupts.
+/// The report of a search that is interrupted once the progress satisfies `when`.
 fn interrupted(
     name: &str,
     threads: usize,

@@ -1,5 +1,5 @@
-//! The tests of this crate through what it offers, as one program: each of many would be linked
-//! with all that it needs, and run after the others.
+//! The tests of this crate through its public interface, as one program: several programs would
+//! each be linked with all dependencies, and run one after the other.
 
 mod any_size;
 mod assumptions;

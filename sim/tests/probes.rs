@@ -1,4 +1,4 @@
-//! Probing: a clause that nobody asked about while a world was searched matters to nothing in it.
+//! Probes: a clause that a search of a world has never asked about has no effect in that world.
 
 use deathwatch_claims::check::CheckReport;
 use deathwatch_model::{
@@ -39,7 +39,7 @@ fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
                 assert_eq!(gist(&weakened), gist(&whole), "{} without {clause}", scenario.name);
             }
         }
-        // What somebody carries out, somebody asked about.
+        // Every clause that is carried out has been asked about.
         let unnoticed = whole.exercised.iter().find(|clause| !asked.contains(*clause));
         assert_eq!(unnoticed, None, "{}", scenario.name);
         probed += 1;
@@ -49,7 +49,7 @@ fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
     assert!(tried * 10 > all * 9, "only {tried} of {all} clauses were switched off");
 }
 
-/// All that a report says of a world, but for the memory that it took.
+/// The parts of a report that describe the world: all but the memory used.
 fn gist(report: &CheckReport) -> impl PartialEq + std::fmt::Debug + use<> {
     let answers: Vec<_> = report.findings.iter().map(|finding| finding.answer).collect();
     (report.states, report.transitions, report.depth, report.exercised, answers)

@@ -1,5 +1,5 @@
-//! Counterexamples of the shipped scenarios, written as regression tests: each is answered as it
-//! expects, and of none that is stuck it is said that nothing is in the way.
+//! Counterexamples of the shipped scenarios, written as regression tests: each gets the answer that
+//! it expects, and each stuck one has a reason.
 
 use deathwatch_claims::check::{CheckAnswer, SearchSettings};
 use deathwatch_documents::Status;
@@ -11,7 +11,7 @@ use deathwatch_study::{
 
 use crate::common::{parse, render, worlds::of_few_states};
 
-/// The worlds with more states than this are left to others.
+/// The greatest number of states of a world here.
 const FEW: u64 = 120;
 
 #[test]
@@ -30,7 +30,7 @@ fn a_counterexample_is_a_scenario_that_expects_it() {
             let rendered = judged.rendered.as_ref();
             let said = rendered.and_then(|it| it.diagnosis.as_deref()).unwrap_or_default();
             assert!(!said.contains("whoever has to act next can ("), "{what} is stuck: {said}");
-            // What is never reached has no run.
+            // A witness that is never reached has no run.
             let Some(text) = to_regression_text(&scenario, "It is so.", judged) else { continue };
             let kept = parse(&text).unwrap_or_else(|it| panic!("{what}\n{text}\n{}", render(&it)));
             let played = replay(&kept)

@@ -1,5 +1,5 @@
-//! Repairs: the historical fixes of the museum are found, and what is found is what the definition
-//! says, every set decided for itself.
+//! Repairs: the historical fixes of the known bugs are found, and the repairs are those of the
+//! definition, with every set decided by a search.
 
 use std::{fs, path::Path};
 
@@ -17,19 +17,19 @@ use deathwatch_study::{
     verdict::{Engine, Refines, VerdictOptions, judge},
 };
 
-/// What is asked of a bug.
+/// A bug, and its expected repairs.
 struct RepairCase {
     /// The beginning of the name of its file.
     number: &'static str,
-    /// The claims that the historical fix leaves violated, which is meant.
+    /// The claims that the historical fix leaves violated on purpose.
     except: &'static [&'static str],
-    /// The historical fix, as changes are written.
+    /// The historical fix, in the notation of changes.
     fix: &'static str,
-    /// The number of sets that are tried, of those that a known run refutes, and of repairs.
+    /// The numbers of tried sets, of sets that a known run refutes, and of repairs.
     counts: [usize; 3],
 }
 
-/// The bugs of transactions in the museum, each asked without its scenario `fixed`.
+/// The bugs of transactions, each without its scenario `fixed`.
 #[rustfmt::skip]
 const BUGS: &[RepairCase] = &[
     RepairCase { number: "01", except: &[], fix: "destroy-application.5 with its asserts", counts: [2, 0, 1] },
@@ -55,7 +55,7 @@ const BUGS: &[RepairCase] = &[
     RepairCase { number: "37", except: &[], fix: "done-already = noticed", counts: [13, 11, 1] },
 ];
 
-/// The bug in the file whose name begins so, without the other scenarios of that file.
+/// The bug in the file whose name begins with `number`, without the file's other scenarios.
 fn bug(number: &str) -> Scenario {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/known-bugs");
     let entries = fs::read_dir(&folder).expect("there is a museum");
@@ -93,7 +93,7 @@ fn the_historical_fixes_of_the_museum_are_found() {
     }
 }
 
-/// Every set of the changes that were tried is decided for itself, by a search.
+/// Decides every set of the tried changes by a search of its own.
 #[test]
 fn repairs_are_the_minimal_sets_by_definition() {
     for asked in BUGS {
@@ -129,7 +129,7 @@ fn repairs_are_the_minimal_sets_by_definition() {
     }
 }
 
-/// Adds each set with one of `changes`.
+/// Adds the union of each set with each of `changes`.
 fn add_each(sets: &mut Vec<Vec<Amendment>>, changes: &[Amendment]) {
     let with = |set: &Vec<Amendment>| {
         let set = set.clone();

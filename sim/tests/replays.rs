@@ -1,4 +1,4 @@
-//! Replays: scripts do what the protocol does, and report unmet expectations.
+//! Replays: scripts are carried out as the protocol says, and unmet expectations are reported.
 
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{clause::Clause, world::Command};
@@ -257,8 +257,8 @@ fn documents_are_described_in_a_line() {
     );
 }
 
-/// Of the first hooks nothing is said before the agent is deployed, so each description has a fact
-/// more than the one before it.
+/// Before the agent is deployed nothing is known about the first hooks, so each description has one
+/// fact more than the one before it.
 #[test]
 fn changes_of_history_are_paired_by_what_they_are_about() {
     let scenario = good(

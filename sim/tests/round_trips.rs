@@ -15,7 +15,8 @@ use crate::common::{
     worlds::{every_command, scenarios, small_worlds},
 };
 
-/// A walk of at most `length` steps from the start; `look` is called with every enabled action.
+/// Walks at most `length` steps from the start, and calls `look` with every enabled action. Returns
+/// the steps.
 fn walk(
     scenario: &Scenario,
     dice: &mut Dice,
@@ -72,7 +73,7 @@ fn every_act_of_a_world_is_read_as_it_is_written() {
     }
 }
 
-/// Those that are kept from the user are refused where they are read: subordinates and peer
+/// Commands that users may not give are refused when read: those on subordinates and peer
 /// relations.
 #[test]
 fn every_command_of_a_world_is_read_as_it_is_written() {

@@ -1,4 +1,4 @@
-//! The schema and the reader agree: what one refuses, so does the other.
+//! The schema and the reader agree: each file is accepted by both or refused by both.
 
 use std::{fs, path::Path};
 

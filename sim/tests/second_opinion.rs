@@ -1,4 +1,4 @@
-//! The second opinion: stateright's checker agrees with ours on all that it can decide.
+//! The second opinion: stateright's checker agrees with ours on everything that it can decide.
 
 use std::path::Path;
 
@@ -13,15 +13,15 @@ use deathwatch_scenario::{replay, scenario};
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(2);
 
-/// Asks `ask` the question whether every claim holds in the world of the bug, and whether every
-/// clause is carried out there.
+/// Calls `ask` with the question about every claim, every witness and refinement in the world of
+/// the bug.
 fn of_everything<T>(ask: impl FnOnce(&CheckQuestion<'_>) -> T) -> T {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let path = root.join("scenarios/relation-scope-bug/1-as-written.toml");
     let scenario = scenario::load(&path).expect("a scenario that loads");
     let start = replay(&scenario).expect("every step is possible").state;
     let witnesses: Vec<Clause> = Clause::all().collect();
-    // Each is asked twice, which is more than stateright can be asked at once.
+    // Each witness is asked twice, so that there are more properties than stateright takes at once.
     let (claims, witnesses) =
         (deathwatch_claims::all_in(&scenario.world).collect(), witnesses.repeat(2));
     let (world, refines) = (&scenario.world, Some(Refinement::of(&scenario.world)));

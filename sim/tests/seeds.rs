@@ -1,5 +1,5 @@
-//! Runs of seeds: every violation that a simulation finds can be replayed, and shrinks to a
-//! scenario that shows it.
+//! Runs of seeds: every violation found by a simulation can be replayed, and shrinks to a scenario
+//! that shows it.
 
 use std::collections::BTreeSet;
 
@@ -79,7 +79,7 @@ fn a_violation_among_many_units_shrinks_to_one_of_them() {
     }
 }
 
-/// A run that is written down can be read again, however long it is.
+/// Recorded runs can be read again, however long they are.
 #[test]
 fn long_runs_are_long_scripts() {
     let crowd = crate::common::good(CROWD);

@@ -1,5 +1,4 @@
-//! Shrinking: the results of shrinking random runs still violate the claim, and nothing more can be
-//! removed.
+//! Shrinking: the results for random runs still violate the claim, and nothing more can be removed.
 
 use std::{cell::Cell, collections::BTreeSet, path::Path};
 
@@ -98,7 +97,7 @@ fn the_same_run_shrinks_to_the_same_scenario() {
     assert!(runs >= 15, "{runs} runs");
 }
 
-/// The end of the whole run of `result`, in the world of `scenario`, and whether nobody moves
+/// The state after the whole run of `result` in the world of `scenario`, and whether no actor moves
 /// there; `None` if a step of it is not possible.
 fn end(scenario: &Scenario, result: &Shrunk) -> Option<(State, bool)> {
     let (world, mut state) = (&scenario.world, scenario.start.clone());
@@ -113,8 +112,8 @@ fn end(scenario: &Scenario, result: &Shrunk) -> Option<(State, bool)> {
     Some((state, is_over))
 }
 
-/// A variant that is left out has no part in the run: with its value it is the same run, to the
-/// same end. What is removed after it may change that, in few of them.
+/// A variant that is left out has no effect on the run: with it the run ends in the same state.
+/// Later removals may change that, but rarely do.
 #[test]
 fn a_variant_that_is_left_out_makes_no_difference() {
     let (mut runs, mut others, mut left_out) = (0, 0, 0);
@@ -182,7 +181,7 @@ fn the_best_so_far_is_returned_when_the_tries_are_used_up() {
     }
 }
 
-/// The agent sets its unit Dead, and then nobody is left to remove it.
+/// The agent sets its unit Dead, and then no agent is left to remove it.
 const DEAD: &str = concat!("\n", include_str!("../../tests/worlds/dead.toml"));
 
 #[test]

@@ -1,7 +1,7 @@
-//! Simulations of every shipped scenario: that they run, that they can be repeated, that old seeds
-//! stay what they were, and that they agree with the exhaustive explorer.
+//! Simulations of every shipped scenario: they run, they can be repeated, old seeds give the same
+//! runs, and they agree with the exhaustive explorer.
 //!
-//! These are debug builds. So after every event of every run there is a search for a lost wake-up,
+//! These are debug builds, so after every event of every run there is a search for a lost wake-up,
 //! and at every end the monitor is compared with a check of everything.
 
 use std::{
@@ -51,7 +51,7 @@ fn shipped() -> Vec<(Scenario, Replay)> {
     files.into_iter().map(read).collect()
 }
 
-/// A simulation that checks every claim, whatever its scenario asks.
+/// A simulation that checks every claim, whichever its scenario asks.
 fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> {
     let claims =
         deathwatch_claims::all_in(&scenario.world).map(|claim| (claim, Expected::Holds)).collect();
@@ -59,14 +59,14 @@ fn of_everything<'a>(scenario: &'a Scenario, replay: &Replay) -> Simulation<'a> 
 }
 
 /// The scenario in which two machines list one unit, because a clause is switched off. Each
-/// deployer looks at its own disk only, so they take the unit from each other for ever.
+/// deployer reads only its own disk, so they take the unit from each other for ever.
 const TWO_DEPLOYERS: &str = "transactions/assign-unit/a-deployer-looks-at-its-own-disk";
 
 /// The scenario in which a broken hook runs again and again, because a clause is switched off.
 const BROKEN_AGAIN: &str = "relations/broken-again";
 
-/// The scenario in which a unit joins and departs again and again, as it does not look who is in
-/// its scope.
+/// The scenario in which a unit joins and departs again and again, as it does not check the members
+/// of its scope.
 const JOINED_AGAIN: &str = "relations/joined-for-who-has-left";
 
 /// The scenarios in which a machine that never starts is tried for ever, unless the seed destroys
@@ -77,8 +77,8 @@ const TRIED_FOR_EVER: [&str; 3] = [
     "provisioning/tried-again#tried-for-ever",
 ];
 
-/// Whether a run of the scenario ends only at the bound of its steps. One such run is as long as a
-/// thousand others, and sees the same few states again.
+/// Whether runs of the scenario end only at the bound of their steps. One such run is as long as a
+/// thousand others, and visits few states.
 fn goes_on_for_ever(name: &str) -> bool {
     [TWO_DEPLOYERS, BROKEN_AGAIN, JOINED_AGAIN].iter().any(|other| name.ends_with(other))
         || TRIED_FOR_EVER.iter().any(|other| name.ends_with(other))
@@ -122,7 +122,7 @@ fn observers_do_not_change_a_run() {
     }
 }
 
-/// Where crashes and aborts strike between plan and commit, by the actions of runs alone.
+/// Crashes and aborts strike between plan and commit, as the actions of the runs alone show.
 #[test]
 fn faults_strike_the_duties_that_their_victims_have_planned() {
     let text = include_str!("../../scenarios/simulate/hooks/steady-churn.toml");
@@ -176,7 +176,7 @@ fn one(path: &str) -> (Scenario, Replay) {
     (scenario, replay)
 }
 
-/// A recorded seed must stay the same run. A change of these runs is mentioned in the change log,
+/// A recorded seed must give the same run. A change of these runs is mentioned in the change log,
 /// as recorded seeds then show something else.
 #[test]
 fn old_seeds_are_what_they_were() {
@@ -202,7 +202,7 @@ fn old_seeds_are_what_they_were() {
 const SMALL: u64 = 1_500;
 /// The number of seeds of each world.
 const SEEDS: u64 = 12;
-/// The number of steps after which a run that goes on for ever has seen what it will see.
+/// The number of steps after which a run that goes on for ever has visited all states that it will.
 const STEPS: u64 = 2_000;
 
 /// The figures of comparing worlds with their simulations.
@@ -252,8 +252,8 @@ impl Compared {
     }
 }
 
-/// Whether the script violates the claim, which a search that begins after it cannot see: script
-/// and search are judged together then, by the explorer.
+/// Whether the script violates the claim. A search that begins after the script cannot see that, so
+/// the explorer judges script and search together.
 fn is_violated_by_script(scenario: &Scenario, replay: &Replay, claim: &'static Claim) -> bool {
     let settings = SearchSettings { max_states: Some(SMALL), ..SearchSettings::without_limits(1) };
     let options = VerdictOptions {
@@ -266,7 +266,7 @@ fn is_violated_by_script(scenario: &Scenario, replay: &Replay, claim: &'static C
     verdict.failures.is_empty() && verdict.answer == CheckAnswer::Violated
 }
 
-/// All states that can be reached from `start`, by a search that is too simple to be wrong.
+/// All states reachable from `start`, by a search that is too simple to be wrong.
 fn reachable(world: &World, start: &State) -> BTreeSet<State> {
     let mut found = BTreeSet::from([start.clone()]);
     let (mut left, mut enabled) = (vec![start.clone()], Vec::new());
@@ -284,7 +284,7 @@ fn reachable(world: &World, start: &State) -> BTreeSet<State> {
     found
 }
 
-/// The number of states that the runs visit, all of which can be reached, and the claims that they
+/// The number of states that the runs visit, all of which are reachable, and the claims that they
 /// violate.
 fn simulate(
     scenario: &Scenario,
@@ -306,8 +306,8 @@ fn simulate(
 }
 
 /// Every state that a run visits is one that the explorer found, and no run violates a claim that
-/// the explorer finds to hold. The figures show that this is not vacuous: how many of the states
-/// the runs visit, and how many of the violations they find.
+/// the explorer finds to hold. The figures show that this is not vacuous: the share of states that
+/// runs visit, and of violations that they find.
 #[test]
 fn in_small_worlds_both_explorers_agree() {
     let mut compared = Compared::default();

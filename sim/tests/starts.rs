@@ -1,5 +1,5 @@
-//! Starts: any state that a run reaches can be written as the table `[start]` and read back, rows
-//! agree in all of them, and no start makes anything panic.
+//! Starts: every state that a run reaches can be written as the table `[start]` and read back, its
+//! rows agree, and no start causes a panic.
 
 use std::path::Path;
 
@@ -51,7 +51,7 @@ fn shipped() -> impl Iterator<Item = Scenario> {
 #[test]
 fn every_state_without_transactions_is_written_and_read_back() {
     let mut written = 0;
-    // Without roles a hook may be about a unit of the same side, which no table can say.
+    // Without roles a hook may be about a unit of the same side, for which no table has a form.
     let has_roles =
         |it: &Scenario| !it.world.is_off(Clause { rule: Rule::RelationHooks, number: 9 });
     for scenario in shipped().filter(|it| it.world.units.len() <= 20 && has_roles(it)) {
@@ -73,7 +73,7 @@ fn every_state_without_transactions_is_written_and_read_back() {
     assert!(written > 1_000, "only {written}");
 }
 
-/// What runs keep, whatever is switched off.
+/// Facts that every run preserves, whatever is switched off.
 #[test]
 fn hardware_agents_and_disks_agree_in_every_state_of_a_run() {
     for scenario in shipped().filter(|it| it.world.units.len() <= 20) {
@@ -86,7 +86,7 @@ fn hardware_agents_and_disks_agree_in_every_state_of_a_run() {
     }
 }
 
-/// Any start that rows hold is one that can be explored, weakened protocol or not.
+/// Any start that rows can hold can be explored, even in a weakened protocol.
 #[test]
 fn no_start_makes_a_search_or_a_run_panic() {
     let (mut set, mut refused) = (0, 0);
@@ -103,7 +103,7 @@ fn no_start_makes_a_search_or_a_run_panic() {
         let text = to_start_text(&scenario, "A start.", &state).expect("nothing is pending");
         let mut written = parse(&text).unwrap_or_else(|it| panic!("{text}\n{}", render(&it)));
         assert_eq!(written.start, state, "{text}");
-        // What never settles would take as long as all others together.
+        // A run that never settles would take as long as all others together.
         written.simulate.settings.calm_steps = 5_000;
         let settings =
             SearchSettings { max_states: Some(200), ..SearchSettings::without_limits(1) };

@@ -1,5 +1,5 @@
-//! Steps are total: whatever anybody is asked to do anywhere, what is not enabled changes nothing,
-//! and the world goes on.
+//! Steps are total: any act may be tried in any state. One that is not enabled changes nothing, and
+//! the world goes on.
 
 use deathwatch_model::{
     action::{Act, Action, Fault, Outcome, TxnAct},
@@ -23,8 +23,8 @@ fn enabled(world: &World, state: &State) -> Vec<Action> {
     all
 }
 
-/// Whether `act` is one of `listed`. Whether a transaction commits or aborts is not for the caller
-/// to say, and a client does what its script says.
+/// Whether `act` is one of `listed`. The caller cannot choose whether a transaction commits or
+/// aborts, and a script's client may begin any operation.
 fn is_listed(state: &State, listed: &[Action], act: Act) -> bool {
     match act {
         Act::Txn(client @ Client::Script(_), TxnAct::Commit | TxnAct::Abort) => {
@@ -42,7 +42,7 @@ fn is_listed(state: &State, listed: &[Action], act: Act) -> bool {
     }
 }
 
-/// Does `act` in `state`, whether it is enabled or not, and looks at what comes of it.
+/// Does `act` in `state`, whether it is enabled or not, and checks the result.
 fn check(world: &World, state: &mut State, act: Act, effects: &mut Effects) -> bool {
     let listed = enabled(world, state);
     let before = state.clone();
@@ -60,8 +60,8 @@ fn check(world: &World, state: &mut State, act: Act, effects: &mut Effects) -> b
     is_enabled
 }
 
-/// A walk on which anybody does anything, with steps that are enabled in between so that it gets
-/// somewhere. Returns how many acts were enabled, and how many were not.
+/// A walk with random acts of any actor, and enabled steps in between so that it gets somewhere.
+/// Returns the numbers of acts that were enabled, and that were not.
 fn walk(scenario: &Scenario, dice: &mut Dice, length: usize) -> [usize; 2] {
     let world = &scenario.world;
     let acts = every(world);
@@ -92,7 +92,7 @@ fn what_is_not_enabled_changes_nothing() {
     assert!(sums[0] > 500 && sums[1] > 10_000, "{sums:?} acts");
 }
 
-/// Every act that there is, from the start of each world.
+/// Every act, from the start of each world.
 #[test]
 fn any_act_can_be_asked_of_anybody_at_the_start() {
     for scenario in scenarios() {
@@ -106,7 +106,7 @@ fn any_act_can_be_asked_of_anybody_at_the_start() {
     }
 }
 
-/// The transaction of nobody is aborted, and then planned again: this was a panic.
+/// An abort without a pending transaction, which is then planned again: this was a panic.
 #[test]
 fn nothing_pending_cannot_abort() {
     let scenario = crate::common::good(&format!(

@@ -1,4 +1,4 @@
-//! Claims that the constants of a world show to be vacuous are answered so, in every shipped world.
+//! Claims that the constants of a world show to be vacuous get this answer, in every shipped world.
 
 use deathwatch_claims::{
     Claim, ClaimKind,
@@ -7,7 +7,7 @@ use deathwatch_claims::{
 
 use crate::common::{parse, worlds};
 
-/// Worlds with more states than this are left out.
+/// The greatest number of states of a world here.
 const LARGEST: u64 = 2_000;
 
 #[test]
@@ -18,7 +18,7 @@ fn what_the_constants_exclude_is_answered_vacuous() {
         for key in ["own", "claims", "simulate", "finding"] {
             table.remove(key);
         }
-        // Claims over history are about rows that other claims are about, too.
+        // Claims over history have rows as subjects that other claims have, too.
         let is_about =
             |claim: &&Claim| claim.kind() == ClaimKind::Leads && claim.keeps().is_empty();
         let claims = deathwatch_claims::all_with(scenario.world.detail).filter(is_about);

@@ -11,7 +11,7 @@ use deathwatch_study::{
 
 use crate::common::{PAIR, good, parse, render};
 
-/// A unit is Dead while in scope, and then it is not in scope any more.
+/// A unit is Dead while in scope, and then leaves the scope.
 const DEAD_IN_SCOPE: &str = r#"
 shows = "A unit is Dead in scope for a while."
 steps = """
@@ -160,7 +160,7 @@ fn an_obligation_of_the_script_stays_open_after_it() {
     assert_eq!(verdict.judged[0].open, None);
 }
 
-/// A unit is Dying, then Dead. Then no document says that it was Dying.
+/// A unit is Dying, then Dead, so no document shows any more that it was Dying.
 const DEAD: &str = r#"
 shows = "A unit has become Dead."
 steps = """

@@ -47,8 +47,6 @@ const CLAUSES_LEFT: &[&str] = &[
     "model/checker/src/explore/distributed/",
     "model/checker/src/fair/",
     "model/checker/src/views/",
-    "sim/tests/",
-    "sim/examples/",
 ];
 
 #[test]

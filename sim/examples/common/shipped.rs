@@ -1,11 +1,11 @@
-//! A command about every shipped world of up to N states, or about those with a part of their names
-//! among the other words.
+//! The command line that the examples share: the greatest number of states, then parts of names
+//! that select among the shipped worlds.
 
 use std::{fmt, path::Path, process::ExitCode};
 
 use deathwatch_scenario::{Scenario, find, load};
 
-/// Calls `compare` with each world and with N, prints the differences, and then what was compared.
+/// Calls `compare` with each selected world and N, and prints each difference, then the tally.
 pub(crate) fn each<T: fmt::Debug + Default>(
     mut compare: impl FnMut(Scenario, u64, &mut T) -> Result<(), String>,
 ) -> ExitCode {

@@ -1,5 +1,5 @@
-//! Precision: views against those of the states of instances. A view that occurs in none may be of
-//! a larger one, or of no state at all.
+//! Precision of views: the number that occur in states of instances. A view that occurs in none of
+//! these may belong to a larger instance, or to no state at all.
 
 use deathwatch_claims::check::Views;
 use deathwatch_scenario::replay;
@@ -7,8 +7,8 @@ use indexmap::IndexSet;
 
 use super::{SETTINGS, at_home, reached, shipped};
 
-/// How many of the views occur in instances of up to this number of units of each application, and
-/// how many there are.
+/// Counts the views that occur in instances of up to `most` units of each application, and all
+/// views.
 fn occurring(address: &str, most: usize) -> [usize; 2] {
     let scenario = shipped(address);
     let start = replay(&scenario).expect("every step is possible").state;

@@ -1,5 +1,5 @@
-//! What may be any number: processes beside units that are there once, with subordinates, with
-//! limits of their own, and those that are added.
+//! Kinds of worlds that are templates: processes beside fixed units, with subordinates, with limits
+//! of their own, and processes that `add-unit` creates.
 
 use deathwatch_claims::{
     Claim,
@@ -10,7 +10,7 @@ use deathwatch_scenario::Scenario;
 use super::{SETTINGS, Tally, compare, missing, question, reached, refused, shipped};
 use crate::common::good;
 
-/// A second unit of wordpress is on the machine of the manager, so there is one of it beside any
+/// A world in which wordpress/0 is on the manager's machine, so it is a fixed unit beside any
 /// number of others.
 pub(super) const BESIDE: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
     [world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n1 = {}\n2 = {}\n\
@@ -27,8 +27,8 @@ const SUBORDINATES: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"
     [world.relations]\n\"wordpress:juju-info nrpe:host\" = { scope = \"container\" }\n\
     [user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n";
 
-/// The views of every state of these instances, of which no view is missing that begins with the
-/// first size, and no verdict is another one.
+/// Asserts that, for each size, no view of the instance's states is missing from the views that
+/// begin with that size, and that the answers agree with those of the instances.
 fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
     for sizes in all {
         let (views, missing) = missing(scenario, sizes, sizes, most);
@@ -43,7 +43,7 @@ fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
 #[test]
 fn a_unit_beside_any_number_counts_with_them() {
     agree("beside", &good(BESIDE), &[&[1, 1], &[2, 1], &[3, 1]], 2_000);
-    // Fewer commands, as there are more steps.
+    // Split transactions have more steps, so there are fewer commands.
     let commands = BESIDE.split_once("[user]").expect("it has commands").0;
     let split =
         commands.replacen("[world.mach", "[world]\ntransactions = \"split\"\n[world.mach", 1);
@@ -58,7 +58,7 @@ fn a_unit_beside_any_number_counts_with_them() {
     }
 }
 
-/// An identifier that nobody uses is nobody's.
+/// Identifiers that no command or document uses belong to no process.
 #[test]
 fn units_that_never_exist_are_left_out() {
     let address = "known-bugs/15-last-relation-and-last-unit-at-once.toml";
@@ -88,7 +88,7 @@ fn a_limit_for_each_unit_is_one_of_its_process() {
     agree("limits, split", &good(&split), &[&[1, 1], &[2, 1]], 2_000);
 }
 
-/// A world to which units are added.
+/// A world in which `add-unit` may be given, with further tables.
 fn with_births(more: &str) -> String {
     format!(
         "shows = \"A test.\"\n[variants]\nunit-assignment = \"with-unit\"\n\
@@ -105,8 +105,8 @@ fn with_births(more: &str) -> String {
     )
 }
 
-/// Units that are added take the first identifiers that are free, of all: a unit and the machine of
-/// another one. Views are of what processes there are, whatever their identifiers.
+/// Added units take the first identifiers that are free among all, so a unit and its machine may
+/// come from different processes. Views are independent of identifiers, so all of them are known.
 #[test]
 fn every_view_of_an_instance_to_which_units_are_added_is_known() {
     for (more, sizes, later, most) in [
@@ -137,8 +137,8 @@ fn every_view_of_an_instance_to_which_units_are_added_is_known() {
     }
 }
 
-/// Where machines are destroyed, too, identifiers are free again and again, so that runs end only
-/// if the user stops.
+/// With destroyed machines, too, identifiers become free again and again. So runs end only if the
+/// user stops, and claims of the kind leads need that assumption.
 #[test]
 fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
     let answers = |more: &str| {
@@ -159,8 +159,8 @@ fn what_must_follow_where_units_are_added_needs_finitely_many_commands() {
     assert!(matches!(answer, AnySizeAnswer::Holds));
 }
 
-/// What holds for every number, wherever units are added, is violated in no instance to which one
-/// is added.
+/// A claim that holds for every number in worlds with `add-unit` is violated in no instance to
+/// which one unit is added.
 #[test]
 fn what_holds_where_units_are_added_holds_in_instances() {
     let more = "\"destroy-machine *\" = \"unlimited\"\n[assume]\nfinitely-many-commands = true\n";
@@ -186,7 +186,7 @@ fn what_holds_where_units_are_added_holds_in_instances() {
     }
 }
 
-/// Who is not assumed to act may rest where there is something to do.
+/// An agent that is not assumed to act may rest although it has something to do.
 #[test]
 fn what_is_not_assumed_is_not_owed() {
     let text = |more: &str| {
@@ -214,8 +214,8 @@ fn what_is_not_assumed_is_not_owed() {
     }
 }
 
-/// Who is not there at the start has left nothing, and who is gone leaves nothing, where somebody
-/// else may take the identifier.
+/// A process that does not exist at the start, or that is gone, must have left no rows behind, as
+/// another one may take its identifier. Worlds in which rows are left are refused.
 #[test]
 fn what_is_left_of_an_identifier_is_refused() {
     let births = |more: &str, reason: &str| {
@@ -248,7 +248,7 @@ fn what_is_left_of_an_identifier_is_refused() {
     );
 }
 
-/// Units come to be in no other way than by add-unit, and all do the same.
+/// Units may be created by `add-unit` alone, and all units of a type must behave alike.
 #[test]
 fn who_comes_to_be_or_is_unlike_others_is_refused() {
     let pair = "[world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = {}\n2 = {}\n3 = { exists = false }\n[world.applications]\n\

@@ -1,7 +1,8 @@
-//! Answers for every number of units, against instances.
+//! Answers for every number of units, compared with instances.
 //!
-//! Every view of every state that an instance reaches has to be one of the views, which begin with
-//! one size alone: the views of smaller instances would hide a wrong bound of hidden counts.
+//! Every view of every state that an instance reaches has to be among the views that are computed
+//! from the start of one size alone. With the views of smaller instances in the set, a wrong bound
+//! of hidden counts would stay hidden.
 
 mod exact;
 mod kinds;
@@ -43,7 +44,7 @@ fn shipped(address: &str) -> Scenario {
     scenario::load(Address::given(&path)).expect("a scenario that loads")
 }
 
-/// Every state that an instance reaches, up to a number, by the protocol alone.
+/// Up to `most` states that an instance reaches, found by the protocol alone.
 fn reached(instance: &Instance, most: usize) -> IndexSet<State> {
     let (mut known, mut done) = (IndexSet::from([instance.start.clone()]), 0);
     while done < known.len() && known.len() < most {
@@ -59,8 +60,8 @@ fn reached(instance: &Instance, most: usize) -> IndexSet<State> {
     known
 }
 
-/// The state in which each subordinate has an identifier of its principal's process: in the
-/// protocol it has the first that is free. Each principal has at most one of an application.
+/// Renames each subordinate to an identifier of its principal's process: in the protocol it has the
+/// first that is free of all. Each principal has at most one subordinate of an application.
 fn at_home(instance: &Instance, state: &State) -> State {
     let world = &instance.world;
     let principal = |id: UnitId| -> Option<UnitId> {
@@ -106,7 +107,7 @@ fn at_home(instance: &Instance, state: &State) -> State {
     home
 }
 
-/// The views that begin with this size alone.
+/// The views that follow from the start of this size alone.
 fn views_from(
     world: &World,
     start: &State,
@@ -120,7 +121,8 @@ fn views_from(
     }
 }
 
-/// How many views of the states of an instance are not among the views that begin with this size.
+/// The number of views of an instance's states, and the number of these that are missing from the
+/// views that begin with the size `from`.
 fn missing(scenario: &Scenario, from: &[usize], sizes: &[usize], most: usize) -> (usize, usize) {
     let start = replay(scenario).expect("every step is possible").state;
     let mut views = views_from(&scenario.world, &start, from, &SETTINGS);
@@ -156,8 +158,9 @@ fn every_view_of_every_state_of_an_instance_is_known() {
     }
 }
 
-/// A second closure, which asks no table of moves: wherever a hidden process may be, it and all
-/// visible ones are put into a state, and what the protocol makes of that has views that are known.
+/// A second computation of the closure, without the table of moves: a hidden process is put into a
+/// whole state together with the visible ones, in each local state that it may have. Every view of
+/// each successor has to be known.
 #[test]
 fn views_are_closed_under_what_whole_states_do() {
     for (address, every, least) in [
@@ -172,8 +175,8 @@ fn views_are_closed_under_what_whole_states_do() {
     }
 }
 
-/// How many views are found of what whole states do, in which somebody is beside visible ones: all
-/// of them have to be known.
+/// Asserts that all views of the successors of whole states with a process beside the visible ones
+/// are known. Takes every `every`th of these states, and returns the number of views.
 fn closed(scenario: &Scenario, every: usize) -> usize {
     let start = replay(scenario).expect("every step is possible").state;
     let views = Views::of(&scenario.world, &start, None, &SETTINGS);
@@ -199,13 +202,13 @@ fn closed(scenario: &Scenario, every: usize) -> usize {
 /// The number of worlds that are drawn.
 const WORLDS: u64 = 30;
 
-/// What was found of the worlds that were drawn.
+/// The numbers of drawn worlds and of their answers.
 #[derive(Debug, Default)]
 struct Tally {
-    /// Those that are no templates, or have too many views.
+    /// Worlds that are no templates, or have too many views.
     not_asked: usize,
     templates: usize,
-    /// The templates with units that are there once, and those to which units are added.
+    /// Templates with fixed units, and templates to which units are added.
     fixed: usize,
     births: usize,
     views: usize,
@@ -221,7 +224,7 @@ fn what_holds_for_every_number_holds_in_instances() {
     assert!(tally.fixed > 0 && tally.births > 0, "{tally:?}");
 }
 
-/// As above, of many more worlds.
+/// The same test with many more worlds.
 #[test]
 #[ignore = "takes minutes in a release build"]
 fn what_holds_for_every_number_holds_in_instances_of_a_thousand_worlds() {
@@ -245,7 +248,7 @@ fn question<'a>(
     CheckQuestion { world, start, claims: claims.to_vec(), witnesses: Vec::new(), refines: None }
 }
 
-/// Compares the answers for every number of units of a world with instances of it.
+/// Compares the answers for every number of units of a world with its instances of the sizes `all`.
 fn compare(scenario: &Scenario, text: &str, all: &[&[usize]], most: u64, tally: &mut Tally) {
     let state = replay(scenario).expect("every step is possible").state;
     let (world, start) = (&scenario.world, &state);
@@ -305,8 +308,7 @@ fn compare(scenario: &Scenario, text: &str, all: &[&[usize]], most: u64, tally: 
     }
 }
 
-/// The text of a world in which one unit is like another: variants, faults, commands and some
-/// details, each by chance.
+/// The text of a random template: variants, faults, commands and some details, each by chance.
 fn drawn(dice: &mut Dice) -> String {
     let mut chance = |per_mille| dice.index(1_000) < per_mille;
     let mut text = String::from("shows = \"A world that was drawn.\"\n[detail]\n");
@@ -347,7 +349,7 @@ fn drawn(dice: &mut Dice) -> String {
     }
 }
 
-/// The same world with a unit of wordpress on the machine of the manager, of which there is one.
+/// The same world with a fixed unit: one of wordpress on the manager's machine.
 fn beside_another(text: &str) -> String {
     let machines = "[world.machines]\n0 = { jobs = [\"manage-model\", \"host-units\"] }\n\
                     1 = {}\n2 = {}\n[world.applications]\n";
@@ -368,7 +370,7 @@ fn with_births(text: &str) -> String {
     format!("{text}\nunit-assignment = \"with-unit\"\nplacement = \"new-machine\"\n")
 }
 
-/// A world that cannot be asked for every number of units, for a reason.
+/// Asserts that a world is no template, for a reason that contains `reason`.
 fn refused(more: &str, reason: &str) {
     let text = format!("shows = \"A test.\"\n{more}");
     let scenario = good(&text);
@@ -427,8 +429,8 @@ fn what_is_no_template_is_refused_with_its_reason() {
     );
 }
 
-/// Where a relation can be made and destroyed again and again there is no measure. So nothing that
-/// must follow holds for every number, as a run need not end.
+/// No ranking exists where a relation can be made and destroyed again and again. So no claim of the
+/// kind leads holds for every number, as a run need not end.
 #[test]
 fn where_commands_go_round_nothing_that_must_follow_holds() {
     let text = "shows = \"A test.\"\n[world.applications]\nwordpress = { units = [\"1\"] }\n\

@@ -1,5 +1,5 @@
-//! What is asked of all other units, or told one of them: whether some unit is Alive, and that what
-//! is pending about a machine is lost.
+//! Moves that concern all other processes: they ask whether some unit is Alive, or tell the others
+//! that what is pending about a machine is lost.
 
 use super::{SETTINGS, closed, missing, question};
 use crate::common::good;
@@ -10,7 +10,7 @@ use deathwatch_claims::{
 use deathwatch_scenario::Scenario;
 
 /// A world in which the cleaner destroys the units of a Dying application, and their agents do not.
-/// Without faults, since they reach what a mistake would.
+/// It has no faults, as these would reach the states that a mistake would.
 fn cleaned(transactions: &str, units: &str) -> Scenario {
     good(&format!(
         "shows = \"A test.\"\n[world]\ntransactions = \"{transactions}\"\n\
@@ -43,7 +43,7 @@ fn whether_a_hidden_unit_is_alive_is_known() {
     }
 }
 
-/// The cleaner is not done before each unit is Dying: so none is forgotten.
+/// The cleaner is not done before each unit is Dying, so no unit is forgotten.
 #[test]
 fn the_cleaner_destroys_any_number_of_units() {
     let name = "a unit of a Dying application becomes Dying";
@@ -56,8 +56,8 @@ fn the_cleaner_destroys_any_number_of_units() {
     }
 }
 
-/// A world in which instances are started and recorded in two steps, and the manager's agent
-/// crashes in between, so that the one of somebody is a stray.
+/// A world in which instances are started and recorded in two steps. If the manager's agent crashes
+/// in between, the started instance is a stray.
 fn provisioned(transactions: &str, units: &str) -> Scenario {
     good(&format!(
         "shows = \"A test.\"\n[detail]\nprovisioning = true\n\

@@ -1,5 +1,5 @@
-//! Claims of a scenario's own, for every number of units: what is asked, what is refused, and many
-//! that are drawn, against instances.
+//! A scenario's own claims, for every number of units: claims that can be asked, claims that are
+//! refused, and many random ones, compared with instances.
 
 use std::fmt::Write as _;
 
@@ -14,14 +14,14 @@ use deathwatch_simulator::dice::Dice;
 use super::{SETTINGS, drawn, kinds::BESIDE, question};
 use crate::common::{dice, good};
 
-/// Two applications with a relation, which is right with these variants.
+/// Two applications with a relation, in the variants in which the protocol is right.
 const PAIR: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"remote-scope\"\n\
     variants.undeployed-unit-not-alive = \"deployed-while-held\"\n[world.applications]\n\
     wordpress = { units = [\"1\"] }\nmysql = { units = [\"2\"] }\n[world.relations]\n\
     \"wordpress:db mysql:server\" = {}\n[user]\n\"destroy-unit *\" = \"unlimited\"\n\
     \"destroy-relation *\" = \"unlimited\"\n";
 
-/// What is answered of these claims of the scenario's own, each a table, in a world.
+/// The answers to the own claims `claims`, each a table, in a world.
 fn answers(world: &str, claims: &[&str]) -> Vec<AnySizeAnswer> {
     let mut text = world.to_owned();
     for (number, claim) in claims.iter().enumerate() {
@@ -43,7 +43,7 @@ fn all_answers(scenario: &Scenario) -> Vec<(&'static Claim, AnySizeAnswer)> {
     }
 }
 
-/// An answer in a word; with the number of units if a run shows it, or with the reason.
+/// The answer in a word, with the numbers of units if a run shows it, or with the reason.
 fn word(answer: &AnySizeAnswer) -> String {
     match answer {
         AnySizeAnswer::Holds => "holds".to_owned(),
@@ -56,7 +56,7 @@ fn word(answer: &AnySizeAnswer) -> String {
     }
 }
 
-/// Each of these claims is answered so.
+/// Asserts the answer to each claim.
 fn answered(world: &str, claims: &[(&str, &str)]) {
     let texts: Vec<&str> = claims.iter().map(|(claim, _)| *claim).collect();
     for ((claim, expected), answer) in claims.iter().zip(answers(world, &texts)) {
@@ -90,7 +90,7 @@ fn claims_about_one_unit_or_what_is_shared_are_asked() {
     );
 }
 
-/// What something can be reached is said by an instance, and that it cannot be, by views.
+/// A reachable condition is shown by an instance, and an unreachable one by the views.
 #[test]
 fn what_can_be_reached_is_reached_by_an_instance_or_by_none() {
     answered(
@@ -108,8 +108,8 @@ fn what_can_be_reached_is_reached_by_an_instance_or_by_none() {
     );
 }
 
-/// Numbers of units are asked for by constants: what is hidden in a view is some number, or that
-/// much and more.
+/// Numbers of units may be compared with constants: a hidden count is a number, or that number and
+/// more.
 #[test]
 fn numbers_of_units_are_compared_with_constants() {
     let relation = "each = \"relation\"\n";
@@ -131,7 +131,8 @@ fn numbers_of_units_are_compared_with_constants() {
             ),
             (
                 &format!("{relation}reachable = \"size(it.in_scope) == 5\""),
-                // Views tell of two or more only that they may be, and instances have up to six.
+                // Views show that two or more are possible, not that they are reached; instances
+                // have up to six.
                 "reached with [2, 3]",
             ),
             (&format!("{relation}reachable = \"size(it.in_scope) == 8\""), "undecided"),
@@ -165,7 +166,7 @@ fn numbers_of_units_are_compared_with_constants() {
     );
 }
 
-/// A clause is carried out by an instance, or by no move of any view.
+/// A witness is carried out in an instance, or by no move of any view.
 #[test]
 fn a_witness_is_seen_in_an_instance_or_in_none() {
     let scenario = good(&format!("{PAIR}[claims]\n\"a Dead unit is removed\" = \"holds\"\n"));
@@ -215,7 +216,7 @@ fn claims_that_read_more_are_refused_with_the_reason() {
     );
 }
 
-/// What is there once in each instance has the same name in each, and other identifiers.
+/// A fixed unit has the same name in each instance, and another identifier.
 #[test]
 fn what_is_there_once_may_be_named() {
     let leads = |of: &str| {
@@ -237,7 +238,7 @@ fn what_is_there_once_may_be_named() {
     );
 }
 
-/// A condition that is drawn: of one row of a kind, which is called so.
+/// A random condition on one row of a kind, which the text calls `it`.
 fn condition(dice: &mut Dice, kind: &str, it: &str) -> String {
     let own: &[&str] = match kind {
         "unit" => &[
@@ -307,7 +308,7 @@ fn claim(dice: &mut Dice) -> String {
     }
 }
 
-/// How many of the claims that were drawn have each answer that is told by views.
+/// The number of random claims with each answer.
 #[derive(Debug, Default)]
 struct ClaimTally {
     hold: usize,
@@ -318,7 +319,7 @@ struct ClaimTally {
     not_asked: usize,
 }
 
-/// Compares the answers to claims that are drawn, in worlds that are drawn, with instances.
+/// Compares the answers to random claims in random worlds with instances.
 fn compare(seeds: std::ops::Range<u64>) -> ClaimTally {
     let mut told = ClaimTally::default();
     for seed in seeds {
@@ -379,7 +380,7 @@ fn what_is_said_of_drawn_claims_is_so_in_instances() {
     assert!(told.hold > 20 && told.never_reached > 5 && told.violated > 20, "{told:?}");
 }
 
-/// As above, of many more worlds.
+/// The same test with many more worlds.
 #[test]
 #[ignore = "takes minutes in a release build"]
 fn what_is_said_of_drawn_claims_is_so_in_instances_of_a_thousand_worlds() {

@@ -1,5 +1,4 @@
-//! Worlds with rules of a scenario's own: a rule says the same of each unit, or the world is
-//! refused.
+//! Worlds with rules of a scenario's own: a rule treats all units alike, or the world is refused.
 
 use deathwatch_claims::{
     Claim,
@@ -45,7 +44,7 @@ fn a_rule_says_the_same_of_each_unit() {
     }
 }
 
-/// A rule that compares a number of units with a constant.
+/// A rule may compare a number of units with a constant.
 #[test]
 fn a_rule_may_compare_numbers_of_units() {
     let rule = "[rule.\"the last unit takes its application along\"]\nactor = \"cleaner\"\n\

@@ -1,15 +1,15 @@
 //! A check of certificates, written from `docs/any-size.md` alone: slow, short, and without a line
-//! of the search. What it takes from a certificate as it is are the moves, what is told, what local
-//! states add, and where the conditions of claims hold.
+//! of the search. It takes from a certificate without a check the moves, what these tell, what
+//! local states add to counts, and where the conditions of claims hold.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::parsed::{Leads, OneMove, PairKey, Parsed, RankKey, ViewKey};
 
-/// For each shared part what some processes add together, as many as there may be.
+/// For each shared part, the sums that any number of processes may add to counts: its cone.
 type SumsAt = BTreeMap<u64, BTreeSet<Vec<u64>>>;
 
-/// What is wrong with a certificate.
+/// The mistake in a certificate.
 pub(super) type Flaw = String;
 
 impl Parsed {
@@ -22,7 +22,7 @@ impl Parsed {
             let next = self.next(view, &sums)?;
             demand(next.is_subset(&self.views), "a move leads to a view that is none")?;
         }
-        // What is never asked for needs no end.
+        // Where no claim has an obligation, runs need not end.
         if !self.ranks.is_empty() || self.leads.iter().any(|it| !it.from.is_empty()) {
             self.measure()?;
         }
@@ -31,7 +31,7 @@ impl Parsed {
         self.shown.iter().try_for_each(|(asked, path)| self.leads_there(asked, path, &sums))
     }
 
-    /// A run begins with a first view, and goes on by moves.
+    /// Checks that the run for `asked` begins with a first view, and that each step is a move.
     fn leads_there(&self, asked: &str, path: &[ViewKey], sums: &SumsAt) -> Result<(), Flaw> {
         let begins = path.first().is_some_and(|it| self.first.contains(it));
         demand(begins, &format!("the run of {asked} begins nowhere"))?;
@@ -42,7 +42,7 @@ impl Parsed {
         Ok(())
     }
 
-    /// What becomes of a view by moves.
+    /// The successors of a view.
     fn next(&self, view: &ViewKey, sums: &SumsAt) -> Result<BTreeSet<ViewKey>, Flaw> {
         let mut next = BTreeSet::new();
         self.rule_1(view, &mut next)?;
@@ -50,7 +50,7 @@ impl Parsed {
         Ok(next)
     }
 
-    /// What any number of processes may add that some views show.
+    /// The cones of these views: for each shared part, the sums of any number of its local states.
     fn sums(&self, views: &BTreeSet<ViewKey>) -> Result<SumsAt, Flaw> {
         let mut shown = SumsAt::new();
         for (shared, locals, _) in views {
@@ -79,7 +79,7 @@ impl Parsed {
         Ok(&local.1)
     }
 
-    /// min(k, one + other).
+    /// The sum of two vectors of counts, cut off at the bound k.
     fn sum(&self, one: &[u64], other: &[u64]) -> Vec<u64> {
         one.iter().zip(other).map(|(one, other)| (one + other).min(self.bound)).collect()
     }
@@ -94,7 +94,7 @@ impl Parsed {
                 demand(self.add(of, *local)?.len() == hidden.len(), "it adds to other counts")?;
             }
         }
-        // Who is Alive is there, and at most one thing of a kind is pending.
+        // Each Alive unit is a unit, and at most one thing of a kind is pending.
         for (count, (of, counts)) in self.counts.iter().enumerate() {
             let all = self.counts.iter().position(|it| it.0 == *of && it.1 == "units");
             for (_, adds) in self.locals.values() {
@@ -109,7 +109,7 @@ impl Parsed {
         Ok(())
     }
 
-    /// The first views are views; they are of one process of each type, and with one more of any.
+    /// Checks the first views: one process of each type, alone or with any number of copies.
     fn begins(&self) -> Result<(), Flaw> {
         demand(self.first.is_subset(&self.views), "a first view is none")?;
         let alone = |it: &&ViewKey| it.2.iter().all(|it| *it == 0);
@@ -135,7 +135,7 @@ impl Parsed {
         Ok(moves.ok_or("nobody asked for moves that are made")?)
     }
 
-    /// What the visible processes add, but for one, and the hidden ones.
+    /// The counts that all processes add but one: the other visible ones and the hidden ones.
     fn others(&self, view: &ViewKey, except: Option<usize>) -> Result<Vec<u64>, Flaw> {
         let mut sum = view.2.clone();
         for (of, local) in view.1.iter().enumerate().filter(|(of, _)| Some(*of) != except) {
@@ -144,7 +144,8 @@ impl Parsed {
         Ok(sum)
     }
 
-    /// What a process becomes by what a move tells. It adds what it did, but to what is cleared.
+    /// The local state of a process after a move tells it something. It must add the same to counts
+    /// as before, except to those that the move clears.
     fn told(&self, it: &OneMove, of: usize, local: u64) -> Result<u64, Flaw> {
         let Some((told, clears)) = &it.tells else { return Ok(local) };
         let after = self.told.get(&(*told, of, local)).ok_or("it is unknown what one is told")?;
@@ -158,14 +159,14 @@ impl Parsed {
         locals.iter().enumerate().map(|(of, local)| self.told(it, of, *local)).collect()
     }
 
-    /// What is left of counts of others.
+    /// The counts of the others after a move, which may clear some.
     fn left(it: &OneMove, counts: &[u64]) -> Vec<u64> {
         let clears = |count: usize| it.tells.as_ref().is_some_and(|(_, clears)| clears[count]);
         let left = counts.iter().enumerate();
         left.map(|(count, number)| if clears(count) { 0 } else { *number }).collect()
     }
 
-    /// Moves of the visible processes, and of those that are none.
+    /// Rule 1: moves of the visible processes and of shared actors.
     fn rule_1(&self, view: &ViewKey, next: &mut BTreeSet<ViewKey>) -> Result<(), Flaw> {
         let (shared, locals, hidden) = view;
         for it in self.moves(None, *shared, self.others(view, None)?)? {
@@ -206,8 +207,8 @@ impl Parsed {
         Ok(())
     }
 
-    /// The local states in which a hidden process of a type may be, each with what the rest of the
-    /// hidden may add, which is one of these sums: the view that shows it is among these.
+    /// The local states of a hidden process of a type, each with the rest that the other hidden
+    /// ones add. The rest is in the cone, and the view that shows this process is in `views`.
     fn hidden_among(
         &self,
         view: &ViewKey,
@@ -246,9 +247,9 @@ impl Parsed {
         self.ranks.get(key).copied().ok_or_else(|| format!("no rank of {key:?}"))
     }
 
-    /// Each move that is no fault leads to a lower rank.
+    /// Checks that each move but a fault leads to a lower rank.
     fn measure(&self) -> Result<(), Flaw> {
-        // What is counted, and not pending, follows from what is left without what is pending.
+        // The counts that a settled local state adds are a function of it.
         let mut adds: BTreeMap<(usize, u64), Vec<u64>> = BTreeMap::new();
         for ((of, _), (settled, all)) in &self.locals {
             let settled_adds = self.settled(all);
@@ -301,8 +302,8 @@ impl Parsed {
         falls(pending(local), pending(next))
     }
 
-    /// The views at rest are the greatest set of which each is idle, and in which somebody is shown
-    /// for each count of hidden ones.
+    /// Checks that `rest` is the greatest set of idle views in which each hidden count has a
+    /// process that a view of the set shows.
     fn rests(&self) -> Result<(), Flaw> {
         let mut rest = BTreeSet::new();
         for view in &self.views {
@@ -337,7 +338,8 @@ impl Parsed {
         }
     }
 
-    /// Whatever may be open is listed, and no view at rest shows it.
+    /// Checks that every pair with an open obligation is listed, and that no view at rest shows
+    /// one.
     fn follows(&self, it: &Leads) -> Result<(), Flaw> {
         let pair = |view: &ViewKey| (view.0, it.of.map_or(0, |of| view.1[of]));
         let pairs: BTreeSet<PairKey> = self.views.iter().map(pair).collect();

@@ -9,12 +9,12 @@ use super::{
 
 struct MistakeKind {
     name: &'static str,
-    /// How many places a certificate has for it.
+    /// The number of places in a certificate where it can be made.
     places: fn(&Parsed) -> usize,
-    /// Makes it at a place. `None` if it would change nothing there.
+    /// Makes it at a place; `None` if nothing would change there.
     make: fn(&mut Parsed, usize) -> Option<()>,
-    /// Whether each has to be noticed. What is taken as it is may be otherwise, where the rest is
-    /// right for that, too.
+    /// Whether it has to be noticed everywhere. A change of facts that the check takes for granted
+    /// may give another certificate that is right.
     is_never_right: bool,
 }
 
@@ -22,7 +22,7 @@ fn moves(it: &Parsed) -> usize {
     it.moves.values().map(Vec::len).sum()
 }
 
-/// Changes the move with this number, of somebody in a local state at a shared part.
+/// Changes the move with the number `place` in the order of `moves`.
 fn change(
     it: &mut Parsed,
     place: usize,
@@ -34,7 +34,7 @@ fn change(
     change(key, one)
 }
 
-/// Takes the one with this number away.
+/// Removes the item with this number.
 fn without<T: Ord + Clone>(all: &mut BTreeSet<T>, place: usize) -> Option<()> {
     let one = all.iter().nth(place)?.clone();
     all.remove(&one).then_some(())
@@ -230,7 +230,7 @@ const KINDS: [MistakeKind; 17] = [
     },
 ];
 
-/// How many mistakes of a kind are made in a certificate at most, from one end of it to the other.
+/// The greatest number of mistakes of a kind in a certificate; their places are spread over it.
 const MOST: usize = 25;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Certificates of answers for every number of units, against a check that shares no code with the
-//! search. Each mistake in one is noticed.
+//! Certificates of answers for every number of units, read by a checker that shares no code with
+//! the search. It has to notice each mistake in one.
 
 mod checker;
 mod mistakes;
@@ -20,7 +20,7 @@ use deathwatch_study::{certificate, verdict};
 use self::parsed::Parsed;
 use crate::common::good;
 
-/// What may follow, and what is always so.
+/// Claims of the kinds leads and always.
 const CLAIMS: [&str; 4] = [
     "a Dying relation is removed",
     "a Dying unit is removed",
@@ -32,7 +32,7 @@ fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios")
 }
 
-/// The text of the certificate of a scenario, about these claims, if it is a template of few views.
+/// The text of the certificate about these claims, if the scenario is a template of few views.
 fn certified(scenario: &Scenario, claims: &[&str]) -> Option<String> {
     let start = replay(scenario).ok().filter(|it| !it.is_cut)?;
     let named = |name: &&str| deathwatch_claims::named(name).expect("there is such a claim");
@@ -73,7 +73,8 @@ fn certificates_of_shipped_worlds_are_right() {
     }
 }
 
-/// A count of who is Alive is told from one of all, and nobody is Alive who is not there.
+/// A count of Alive units is told from one of all units, and each Alive unit has to count as a
+/// unit.
 #[test]
 fn a_certificate_says_whom_it_counts() {
     let scenario = good(

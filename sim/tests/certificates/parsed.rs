@@ -1,18 +1,19 @@
-//! A certificate that was read: its lines as plain tables.
+//! Certificates as they are read: the lines as plain tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// A shared part, the local state of one process of each type, and what all others add to counts.
+/// A view: the shared part, the local state of one process of each type, and the counts that the
+/// hidden ones add.
 pub(super) type ViewKey = (u64, Vec<u64>, Vec<u64>);
 
-/// Who moves, a process of a type in a local state or somebody who is none; at which shared part;
-/// and what all others add to counts.
+/// The key of moves: the type and local state of the process that moves, or `None` for a shared
+/// actor; the shared part; and the counts that all others add.
 pub(super) type MovesKey = (Option<(usize, u64)>, u64, Vec<u64>);
 
-/// A node of a graph of the measure: a shared part without what is pending; the type and the local
-/// state without it; what others add; and what has it.
+/// A node of a graph of the ranking: the settled shared part; the type and settled local state of a
+/// process; the counts that others add; and the shared part or local state with what is pending.
 pub(super) type RankKey = (u64, Option<(usize, u64)>, Option<Vec<u64>>, Option<u64>);
 
 /// A shared part and a local state.
@@ -23,11 +24,12 @@ pub(super) struct OneMove {
     pub(super) is: String,
     pub(super) shared: u64,
     pub(super) local: Option<u64>,
-    /// The number of what it tells all others, and the counts of which nothing is left.
+    /// The number of the message to all others, and whether the move clears each count.
     pub(super) tells: Option<(u64, Vec<bool>)>,
 }
 
-/// What has to follow, and what shows that it does.
+/// A claim of the kind leads for one subject: where its condition holds, where its goal does, and
+/// where its obligation is open.
 #[derive(Clone, Debug)]
 pub(super) struct Leads {
     pub(super) claim: String,
@@ -41,11 +43,11 @@ pub(super) struct Leads {
 pub(super) struct Parsed {
     pub(super) types: usize,
     pub(super) bound: u64,
-    /// For each count what it is about, and whom it counts.
+    /// The rows that each count is about, and the units that it counts.
     pub(super) counts: Vec<(String, String)>,
-    /// For each shared part its number without what is pending.
+    /// The settled shared part of each shared part: the same without what is pending.
     pub(super) shared: BTreeMap<u64, u64>,
-    /// For each local state of each type that number, and what it adds to counts.
+    /// The settled local state of each local state of each type, and what it adds to counts.
     pub(super) locals: BTreeMap<(usize, u64), (u64, Vec<u64>)>,
     pub(super) first: BTreeSet<ViewKey>,
     pub(super) views: BTreeSet<ViewKey>,
@@ -54,9 +56,9 @@ pub(super) struct Parsed {
     pub(super) ranks: BTreeMap<RankKey, u64>,
     pub(super) rest: BTreeSet<ViewKey>,
     pub(super) leads: Vec<Leads>,
-    /// The runs of instances, with what they are about.
+    /// The runs of instances, each with the claim or witness that it shows.
     pub(super) shown: Vec<(String, Vec<ViewKey>)>,
-    /// The number of claims and subjects that nothing violates.
+    /// The number of pairs of a claim and a subject that nothing violates.
     pub(super) kept: usize,
 }
 

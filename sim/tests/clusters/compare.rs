@@ -1,4 +1,4 @@
-//! What several processes answer, compared with what one answers: each process is a thread, and
+//! Comparison of the answers of several processes with those of one. Each process is a thread, and
 //! messages go through loopback.
 
 use std::{
@@ -26,7 +26,7 @@ use deathwatch_study::{
 pub(crate) struct ClusterTally {
     /// Worlds, their states and the greatest number of these.
     pub(crate) worlds: usize,
-    /// Those of them in which one state stood for several, or that was tried.
+    /// Worlds with symmetries, and those of them in which some exchanges were left out.
     pub(crate) reduced: usize,
     pub(crate) refused: usize,
     pub(crate) states: u64,
@@ -36,7 +36,7 @@ pub(crate) struct ClusterTally {
     pub(crate) runs: usize,
 }
 
-/// This number of processes that are connected.
+/// A cluster of this number of connected processes.
 pub(crate) fn connected(processes: usize) -> Vec<Cluster> {
     let addresses = free_addresses(processes).expect("there are free ports");
     in_threads(0..processes, |process| {
@@ -47,11 +47,10 @@ pub(crate) fn connected(processes: usize) -> Vec<Cluster> {
     })
 }
 
-/// Compares the answers to every claim and every witness, and how they are told, with those of
-/// these clusters; a world of more than `most` states is left out.
+/// Compares the answers of these clusters to every claim and every witness, and their output, with
+/// those of one process. A world of more than `most` states is left out.
 ///
-/// # Errors
-/// If they differ: how.
+/// Describes the difference, if there is one.
 pub(crate) fn compare(
     scenario: Scenario,
     most: u64,
@@ -61,11 +60,10 @@ pub(crate) fn compare(
     compare_by(&asking_everything(scenario), most, Symmetry::Off, clusters, tally)
 }
 
-/// The same, where one state stands for several. A world in which nothing could is left out, and so
-/// is one whose file does not say how many states it has.
+/// Compares the same with symmetry reduction. A world without symmetries is left out, and so is one
+/// whose file does not state its number of states.
 ///
-/// # Errors
-/// If they differ: how.
+/// Describes the difference, if there is one.
 pub(crate) fn compare_reduced(
     scenario: Scenario,
     most: u64,
@@ -76,7 +74,7 @@ pub(crate) fn compare_reduced(
         return Ok(());
     }
     let mut scenario = asking_everything(scenario);
-    // Where the outline is asked for, each state is explored.
+    // Symmetry is off where refinement is asked for.
     scenario.refines = None;
     let replay = replay(&scenario).expect("every step is possible");
     let limits = SearchSettings::without_limits(1);
@@ -127,7 +125,7 @@ fn compare_by(
     Ok(())
 }
 
-/// What each of these processes answers.
+/// The verdict of each of these processes.
 pub(crate) fn judge_by<E: Exchange + Sync>(
     scenario: &Scenario,
     replay: &Replay,
@@ -135,13 +133,13 @@ pub(crate) fn judge_by<E: Exchange + Sync>(
     members: &[E],
 ) -> Vec<Result<Option<Verdict>, TooLarge>> {
     in_threads(members, |member| {
-        // Neither how many threads a process has nor that they differ in this matters.
+        // Processes may have different numbers of threads, without any effect on answers.
         let settings = SearchSettings { threads: 1 + member.process() % 2, ..settings };
         verdict::judge_by_cluster(scenario, replay, &options(settings), member)
     })
 }
 
-/// Does something with each in a thread of its own.
+/// Runs `work` for each item in a thread of its own, and returns the results in order.
 pub(crate) fn in_threads<T: Send, R: Send>(
     each: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> R + Sync,
@@ -154,8 +152,7 @@ pub(crate) fn in_threads<T: Send, R: Send>(
     })
 }
 
-/// The scenario, which asks every claim, every witness and, if its world has details, whether it
-/// keeps to its outline.
+/// The scenario with every claim, every witness and, if its world has details, refinement.
 pub(crate) fn asking_everything(mut scenario: Scenario) -> Scenario {
     let mut claims = std::mem::take(&mut scenario.claims);
     let others: Vec<&'static Claim> = deathwatch_claims::all_in(&scenario.world).collect();
@@ -174,9 +171,9 @@ pub(crate) fn options(settings: SearchSettings<'_>) -> VerdictOptions<'_> {
     VerdictOptions { engine: Engine::Own, only: &[], refines: Refines::AsScenariosAsk, settings }
 }
 
-/// What has to be the same: counts, each answer with its run, and what is printed.
+/// Everything that has to be equal: counts, each answer with its run, and the printed text.
 pub(crate) fn said(scenario: &Scenario, verdict: &Verdict) -> Vec<String> {
-    // The memory that was used is that of one process.
+    // The memory used is that of one process.
     let report = verdict.report.clone().map(|report| CheckReport { bytes: 0, ..report });
     let answer = answers::of(scenario, verdict, String::new());
     let printed = details(&answer, Detail::Violations);

@@ -1,6 +1,5 @@
-//! Several processes search one world: they answer as one does.
-//! `cargo run --release -p deathwatch-sim --example cluster -- 5000` compares all shipped worlds of
-//! up to 5,000 states.
+//! Several processes that search one world: they answer as one does. `cargo run --release -p
+//! deathwatch-sim --example cluster -- 5000` compares all shipped worlds of up to 5,000 states.
 
 pub(crate) mod compare;
 
@@ -28,11 +27,11 @@ use self::compare::{
 };
 use crate::common::worlds::small_worlds;
 
-/// One of this many worlds is compared here.
+/// One world in this number of worlds is compared here.
 const STEP: usize = 16;
 /// The greatest number of states of a world that is compared here.
 const FEW: u64 = 300;
-/// The same where one state stands for several.
+/// The same with symmetry reduction.
 const VERY_FEW: u64 = 100;
 
 #[test]
@@ -59,7 +58,8 @@ fn several_processes_answer_as_one_does_where_a_state_stands_for_several() {
     assert!(tally.reduced > 10 && tally.refused > 3, "little was compared: {tally:?}");
 }
 
-/// A process that gets one message otherwise than it was sent, in this round.
+/// A process that gets a damaged message in the round of this number; the third field counts the
+/// rounds.
 struct DamagedProcess(Cluster, Option<u32>, AtomicU32);
 
 impl Exchange for DamagedProcess {
@@ -84,7 +84,7 @@ impl Exchange for DamagedProcess {
     }
 }
 
-/// A small world, with every question.
+/// A small world with every question, by the end of its name.
 fn world(end: &str) -> Scenario {
     let is_it = |name: &str| name.ends_with(end);
     let scenario = small_worlds().into_iter().find(|it| is_it(&it.name)).expect("it is shipped");
@@ -93,11 +93,12 @@ fn world(end: &str) -> Scenario {
 
 /// A world of 2,666 states.
 const LARGE: &str = "the-only-manager-fails";
-/// A world of 1,344 states, for which 728 stand.
+/// A world of 1,344 states in 728 orbits.
 const ALIKE: &str = "lifecycle/two-managers";
 
-/// What processes answer that go on from the checkpoints of this folder, taken after each batch, if
-/// one of them cannot read what it gets in a round.
+/// Goes on from the checkpoints in this folder, which are taken after each batch. The first message
+/// that each process gets in `round` is damaged. Returns the verdict of the first process, if it
+/// has one.
 fn go_on(
     scenario: &Scenario,
     replay: &Replay,

@@ -1,8 +1,8 @@
-//! Worlds whose fields are expected, of the details about provisioning.
+//! Worlds for expectations, with the details about provisioning and the older agent.
 
 use crate::common::PAIR;
 
-/// Two machines, of which one is started by a provisioner that is replaced, and one fails.
+/// Two machines: a provisioner that is replaced starts one, and the other fails.
 pub(crate) const STARTED: &str = r#"
 shows = "A test."
 steps = """
@@ -23,7 +23,7 @@ named-stray = { 2 = false }
 stage = { provisioner = "asked" }
 former-start = { 2 = "current" }"#;
 
-/// Two applications and the model, of which one and the model are given constraints.
+/// Two applications and the model, with constraints for one application and for the model.
 pub(crate) fn with_constraints(expect: &str) -> String {
     let steps = "client: set-model-constraints mem=2G\nclient: set-constraints wordpress cpu=4";
     let detail = "[detail]\nconstraints = true\n[world]\nconstraints = [\"mem=2G\", \"cpu=4\"]\n";

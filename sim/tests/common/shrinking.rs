@@ -1,4 +1,4 @@
-//! The checks of every run that was shrunk.
+//! Checks that every shrunk run has to pass.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub(crate) fn confirmed(shrunk: &Shrunk) -> Option<CheckAnswer> {
     shrink::confirm(shrunk, settings)
 }
 
-/// Checks that the result replays, violates the claim, is found by a search, and is minimal.
+/// Asserts that the result replays, violates the claim, is found by a search, and is minimal.
 pub(crate) fn inspect(shrunk: &Shrunk) {
     let text = &shrunk.text;
     assert!(shrunk.is_minimal && (shrunk.after.steps > 0 || is_owed_at_start(shrunk)), "{text}");
@@ -59,8 +59,8 @@ pub(crate) fn inspect(shrunk: &Shrunk) {
     }
 }
 
-/// Whether something must follow from the start alone, such as an instance for a machine that has
-/// none: then no step is needed to show that it does not.
+/// Whether the start alone has an open obligation, such as a machine without an instance: then no
+/// step is needed to violate the claim.
 fn is_owed_at_start(shrunk: &Shrunk) -> bool {
     let Shrunk { scenario, claim, subject, .. } = shrunk;
     let obligation = claim.obligation();

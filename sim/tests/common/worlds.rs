@@ -1,4 +1,4 @@
-//! Worlds for random walks.
+//! Worlds for random walks and for searches.
 
 use std::path::Path;
 
@@ -88,8 +88,8 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
 }
 
 /// The shipped scenarios whose worlds are small enough for a check of everything after each step.
-/// They are asked nothing for every number of units: that takes some of them a thousand times as
-/// long as their states, and has tests of its own.
+/// Their questions for every number of units are removed: these take some a thousand times as long
+/// as their states, and have tests of their own.
 pub(crate) fn small_worlds() -> Vec<Scenario> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios");
     let files = find(&[folder]).expect("a folder of scenarios");
@@ -103,8 +103,8 @@ pub(crate) fn small_worlds() -> Vec<Scenario> {
     shipped
 }
 
-/// The small worlds that do not say that they have more than `most` states, each with the replay of
-/// its script.
+/// The small worlds whose files state no more than `most` states or no number, each with the replay
+/// of its script.
 pub(crate) fn of_few_states(most: u64) -> Vec<(Scenario, Replay)> {
     let few = small_worlds().into_iter().filter(|it| it.states.is_none_or(|states| states <= most));
     let replayed = |scenario| {
@@ -114,8 +114,8 @@ pub(crate) fn of_few_states(most: u64) -> Vec<(Scenario, Replay)> {
     few.map(replayed).collect()
 }
 
-/// The answers to `claims` in all that can follow `start`; `None` if it cannot be searched, or has
-/// more than `most` states.
+/// The answers to `claims` in a search from `start`; `None` if it cannot be searched, or has more
+/// than `most` states.
 pub(crate) fn search(
     world: &World,
     start: &State,

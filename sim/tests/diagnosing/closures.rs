@@ -1,4 +1,5 @@
-//! Closures: whatever may hold something is in its group, with each value of what is hidden of it.
+//! Closures: everything that may hold an entity is in its group, with each possible value of its
+//! hidden fields.
 
 use deathwatch_diagnose::{Considered, Diagnosed};
 use deathwatch_documents::diagnosis::{Holder, StuckVerdict};
@@ -35,7 +36,7 @@ fn names(holders: &[Holder]) -> Vec<&str> {
     holders.iter().flat_map(|it| [vec![it.name.as_str()], names(&it.waiting)].concat()).collect()
 }
 
-/// Whether what is considered has this in some states, and not in others.
+/// Whether some of the considered states contain this text, and others do not.
 fn is_open(considered: &[Considered], said: &str) -> bool {
     let has = considered.iter().filter(|it| it.scenario.contains(said)).count();
     (1..considered.len()).contains(&has)
@@ -67,7 +68,7 @@ fn a_container_holds_its_host() {
     assert_eq!(names(&group.cases[0].holders), ["machine 0/lxd/0", "machine 0"]);
 }
 
-/// A machine of the controller has more to do than to go.
+/// A machine of the controller has other duties, which are not modelled.
 #[test]
 fn a_machine_of_the_controller_leaves_it_open() {
     let member = r#", "controller-member-status": "has-vote""#;
@@ -77,7 +78,7 @@ fn a_machine_of_the_controller_leaves_it_open() {
     }
 }
 
-/// What is Alive, and holds what is not, is told with the command that removes it.
+/// An Alive entity that holds one that is not is reported with the command that removes it.
 #[test]
 fn an_alive_container_holds_its_host() {
     let container = r#", "containers": {"0/lxd/0": {"juju-status": {"current": "started"},
@@ -91,7 +92,7 @@ fn an_alive_container_holds_its_host() {
     assert_ne!(report.verdict, StuckVerdict::GoesByItself);
 }
 
-/// An agent that is lost on a machine that is well is stopped, or there is none.
+/// An agent that is lost on a healthy machine has stopped, or does not exist.
 #[test]
 fn a_lost_agent_may_be_stopped_or_gone() {
     let machines = [machine("0", r#""started""#, "")];
@@ -112,7 +113,7 @@ fn a_cleanup_may_be_due() {
     assert!(is_open(&diagnosed.considered, "[start.units-cleanup]"));
 }
 
-/// Of many units that are alike one is kept, and each that is not well.
+/// One of many units that are alike is kept, and each unhealthy one.
 #[test]
 fn an_alive_unit_that_is_not_well_holds_a_dying_relation() {
     let machines = [machine("0", r#""started""#, ""), machine("1", r#""down""#, "")];

@@ -1,4 +1,4 @@
-//! States as Juju would print them: status and the units one by one, with all hidden that it hides.
+//! States as Juju would print them: status and each unit. Fields that Juju hides are missing.
 
 use deathwatch_model::{
     ids::{ApplicationId, EntityId, Id as _, MachineId, Placement, RelationId, UnitId},
@@ -9,7 +9,7 @@ use deathwatch_model::{
 };
 use serde_json::{Map, Value, json};
 
-/// What `juju status` and `juju show-unit` print of a state, of this version.
+/// The output of `juju status` and of `juju show-unit` for a state, as this version prints it.
 pub(super) fn printed(world: &World, state: &State, version: &str) -> [String; 2] {
     let export = Export { world, state, version };
     [export.status(), export.units()].map(|it| it.to_string())
@@ -49,7 +49,7 @@ impl Export<'_> {
         })
     }
 
-    /// The machines, or the containers of one. The controller's are elsewhere.
+    /// The machines, or the containers of one. The controller's machines are in another model.
     fn machines_on(&self, host: Option<MachineId>) -> Map<String, Value> {
         let mut machines = Map::new();
         for id in self.world.machine_ids().filter(|it| self.world.machine(*it).parent == host) {
@@ -84,7 +84,7 @@ impl Export<'_> {
         }
     }
 
-    /// The ends of its relations, each with the name of the other application alone.
+    /// The endpoints of its relations, each with the name of the other application alone.
     fn relations_of(&self, id: ApplicationId) -> Value {
         let mut ends: Map<String, Value> = Map::new();
         for relation in self.world.relation_ids() {
@@ -107,7 +107,7 @@ impl Export<'_> {
         ends.into()
     }
 
-    /// The endpoint of an application in a relation, and the other one.
+    /// The endpoint of an application in a relation, and the other application with its endpoint.
     fn ends(&self, relation: RelationId, of: ApplicationId) -> (String, (ApplicationId, String)) {
         let constants = self.world.relation(relation);
         let endpoint = |id: ApplicationId| {
@@ -216,7 +216,7 @@ impl Export<'_> {
         all.into()
     }
 
-    /// Whether two units see each other: in container relations those of one principal do.
+    /// Whether two units see each other: in container relations only units of one principal do.
     fn is_beside(&self, relation: RelationId, one: UnitId, other: UnitId) -> bool {
         let principal = |id: UnitId| match self.state.store.unit(id).map(|it| it.placement) {
             Some(Placement::Principal(principal)) => principal,

@@ -1,4 +1,5 @@
-//! Input that is none of Juju's, or not whole: an error that names file and place, and no secret.
+//! Input that Juju did not print, or that is cut off: the error names file and place, and no
+//! secret.
 
 use std::fmt::Write as _;
 
@@ -8,7 +9,7 @@ use insta::assert_snapshot;
 
 use super::{diagnosed, paged, read, shown};
 
-/// What is in settings, and must be nowhere else.
+/// A text in settings that no output may contain.
 const SECRET: &str = "hunter2-correct-horse";
 
 fn refused(files: &[&str]) -> String {
@@ -86,7 +87,7 @@ fn what_is_no_text_is_refused() {
     }
 }
 
-/// YAML that breaks off at the end of a line is YAML: what is missing may hold something.
+/// YAML that is cut off at the end of a line is YAML, and the missing part may hold something.
 #[test]
 fn yaml_that_may_break_off_leaves_it_open() {
     let status = "model:\n  name: m\n  version: 3.6.14\nmachines: {}\napplications:\n  pg: {}\n";
@@ -96,7 +97,7 @@ fn yaml_that_may_break_off_leaves_it_open() {
     assert_eq!(verdict(status), StuckVerdict::Undecided);
 }
 
-/// Settings, addresses, messages and what else may be secret is in no output.
+/// Settings, addresses, messages and other possible secrets are in no output.
 #[test]
 fn secrets_are_not_kept() {
     let status = format!(
@@ -127,7 +128,7 @@ fn secrets_are_not_kept() {
     assert!(!debug.contains(SECRET), "{debug}");
 }
 
-/// What files say is text on a page and on a screen, whatever it is.
+/// Text of the files is shown as text on a page and on a screen, even if it is markup.
 #[test]
 fn names_that_are_markup_are_not_shown() {
     let status = r#"{"model": {"name": "<script>alert(1)</script>", "version": "3.6\u001b[2J"},
@@ -145,7 +146,7 @@ fn names_that_are_markup_are_not_shown() {
     }
 }
 
-/// A thousand units, of which ten are stuck with what they are on.
+/// A thousand units: ten of them are stuck with their machines.
 #[test]
 fn what_is_alive_is_cut_away() {
     let (status, units) = large(1_000, 10);
@@ -155,8 +156,8 @@ fn what_is_alive_is_cut_away() {
     assert_eq!(things.sum::<usize>(), 20, "each with its machine");
 }
 
-/// A model of units of one application, of which the first are Dying with their machines and their
-/// agents lost.
+/// A model of units of one application, of which the first `stuck` are Dying with their machines
+/// and have lost agents.
 fn large(units: usize, stuck: usize) -> (String, String) {
     let (mut machines, mut shown, mut each) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..units {

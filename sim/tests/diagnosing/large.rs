@@ -1,5 +1,5 @@
-//! Groups whose worlds are too large for a search: the documents say who waits for whom, and seeds
-//! what follows.
+//! Groups whose worlds are too large for a search: the documents show which entities wait for
+//! which, and seeds show the outcomes.
 
 use deathwatch_diagnose::Diagnosed;
 use deathwatch_documents::diagnosis::{Simulated, StuckVerdict};
@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::{diagnosed, page_of, shown_of};
 
-/// Applications that are Dying with two units each, every two of them related. The stop hook of
-/// the last unit has failed, if that is asked for.
+/// Dying applications with two units each, every two of them related. If `has_failed`, the stop
+/// hook of the last unit has failed.
 fn mesh(applications: usize, has_failed: bool) -> [String; 2] {
     let name = |number: usize| format!("app{number}");
     let (mut machines, mut shown, mut units) = (Map::new(), Map::new(), Map::new());
@@ -65,7 +65,7 @@ fn mesh(applications: usize, has_failed: bool) -> [String; 2] {
     [status.to_string(), Value::Object(units).to_string()]
 }
 
-/// What seeds say of the only group of a model.
+/// The verdict on the only group of a model, and its simulated outcomes.
 fn simulated(diagnosed: &Diagnosed) -> (StuckVerdict, Simulated) {
     let [group] = &diagnosed.report.groups[..] else { panic!("one group") };
     (group.verdict, group.simulated.clone().expect("it is simulated"))

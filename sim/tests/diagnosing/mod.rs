@@ -1,5 +1,5 @@
-//! Diagnoses of what Juju prints: samples of public reports, states as Juju would print them, and
-//! input that is none.
+//! Diagnoses of Juju's output: samples of public reports, states as Juju would print them, and
+//! input that is no such output.
 
 mod closures;
 mod exported;
@@ -12,7 +12,7 @@ mod samples;
 use deathwatch_diagnose::{Diagnosed, Juju, WayOut, diagnose};
 use deathwatch_show::{diagnosis::screen, page};
 
-/// Reads what files with these contents say of a model.
+/// Reads the model from files with these contents.
 fn read(files: &[&str]) -> Result<Juju, deathwatch_scenario::Problem> {
     let name = |index: usize| format!("{index}.json");
     let files = files.iter().enumerate();
@@ -20,7 +20,7 @@ fn read(files: &[&str]) -> Result<Juju, deathwatch_scenario::Problem> {
     Juju::read(&files)
 }
 
-/// What is said of the model in these files.
+/// The diagnosis of the model in these files.
 fn diagnosed(files: &[&str]) -> Diagnosed {
     let juju = read(files).unwrap_or_else(|problem| panic!("{problem}"));
     diagnose(&juju, &|| None).unwrap_or_else(|problem| panic!("{problem}"))

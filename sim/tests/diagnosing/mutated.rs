@@ -1,4 +1,4 @@
-//! Files of samples with something changed at random: they are read or refused, and nothing panics.
+//! Samples with random changes: they are read or refused, and nothing panics.
 
 use deathwatch_diagnose::{Juju, diagnose};
 use deathwatch_show::diagnosis::screen;
@@ -13,7 +13,7 @@ const BYTES: usize = 3_000;
 /// The number of changes of values.
 const VALUES: usize = 100;
 
-/// Reads files, and diagnoses the model if there is one. Gives whether there was.
+/// Reads files, and diagnoses the model if there is one. Returns whether there was.
 fn survives(files: &[Vec<u8>], is_searched: bool) -> bool {
     let name = |index: usize| format!("{index}.json");
     let files = files.iter().enumerate();
@@ -87,7 +87,7 @@ fn values_that_are_changed_are_read_or_refused() {
     assert!((1..VALUES).contains(&read), "{read} of {VALUES} were read");
 }
 
-/// Changes one value of a tree, or takes it away, or gives it another key.
+/// Changes one value of a tree, removes it, or gives it another key.
 fn mutate(tree: &mut Value, drawn: &mut Drawn) {
     let mut places = Vec::new();
     list(tree, "", &mut places);
@@ -110,7 +110,7 @@ fn mutate(tree: &mut Value, drawn: &mut Drawn) {
     }
 }
 
-/// The places in a tree, as JSON pointers.
+/// Lists the places in a tree as JSON pointers.
 fn list(tree: &Value, at: &str, places: &mut Vec<String>) {
     let below: Vec<(String, &Value)> = match tree {
         Value::Object(map) => map.iter().map(|(key, it)| (key.clone(), it)).collect(),

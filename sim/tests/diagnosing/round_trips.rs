@@ -1,5 +1,5 @@
-//! Round trips: a state, as Juju would print it, is among those that are considered, and its answer
-//! is that of a search of the whole world. The holders of known bugs are found again.
+//! Round trips: a state, printed as by Juju, is among the considered states, and its answer is that
+//! of a search of the whole world. The holders of known bugs are found again.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -103,17 +103,17 @@ hardware-failure = ["2"]
 "#,
 ];
 
-/// The versions that are exported as, one of each behaviour.
+/// One version of each behaviour, as which states are exported.
 const VERSIONS: [&str; 3] = ["2.7.8", "3.6.14", "4.0.3"];
 
-/// A world as a Juju of this version has it.
+/// A world with the variants of this version of Juju.
 fn world(text: &str, version: &str) -> Scenario {
     let mut head = "shows = \"A world.\"\nclaims = {}\n[variants]\n".to_owned();
     for (name, value) in variants(version) {
         let _ = writeln!(head, "{name} = \"{value}\"");
     }
     if version.starts_with('4') {
-        // So it is with containers; of machines both values are tried.
+        // This is known for containers; for machines both values are tried.
         head.push_str("unprovisioned-machine = \"left\"\n");
     }
     if version.starts_with('4') && text.contains(":peers") {
@@ -123,7 +123,7 @@ fn world(text: &str, version: &str) -> Scenario {
     good(&(head + text))
 }
 
-/// Numbers that look drawn, the same each time.
+/// Pseudo-random numbers, the same each time.
 pub(super) struct Drawn(pub(super) u64);
 
 impl Drawn {
@@ -135,7 +135,7 @@ impl Drawn {
     }
 }
 
-/// The states that a random run goes through.
+/// The states of a random walk.
 fn walk(scenario: &Scenario, drawn: &mut Drawn, steps: usize) -> Vec<State> {
     let (mut state, mut states) = (scenario.start.clone(), Vec::new());
     for _ in 0..steps {
@@ -149,7 +149,7 @@ fn walk(scenario: &Scenario, drawn: &mut Drawn, steps: usize) -> Vec<State> {
     states
 }
 
-/// What Juju knows and hides of the entities of a world: one line each, by their names.
+/// The facts that Juju knows or hides about the entities of a world: one line each, by name.
 fn facts(
     world: &World,
     state: &State,
@@ -194,14 +194,14 @@ fn facts(
     facts
 }
 
-/// The name of an entity, whichever end of a relation comes first.
+/// The name of an entity, with the ends of a relation in a fixed order.
 fn key(name: &str) -> String {
     let mut ends: Vec<&str> = name.split(' ').collect();
     ends.sort_unstable();
     ends.join(" ")
 }
 
-/// Whether a state that was considered is the true one, as far as it goes.
+/// Whether a considered state agrees with the true one about each entity that it contains.
 fn is_true(considered: &Considered, world: &World, state: &State) -> bool {
     let fitting = good(&considered.scenario);
     let names: BTreeMap<String, String> =
@@ -210,7 +210,7 @@ fn is_true(considered: &Considered, world: &World, state: &State) -> bool {
     let mine = facts(&fitting.world, &fitting.start, &among, &names);
     let truth = facts(world, state, &among, &BTreeMap::new());
     let mut mine = mine.into_iter().filter(|(name, _)| {
-        // The controller is another machine.
+        // The controller is another machine there.
         !fitting.world.machine_ids().any(|it| {
             let machine = fitting.world.machine(it);
             machine.name == *name && machine.manages_model
@@ -219,8 +219,8 @@ fn is_true(considered: &Considered, world: &World, state: &State) -> bool {
     mine.all(|(name, says)| truth.get(&name) == Some(&says))
 }
 
-/// What a search of the whole world says of each thing that is not Alive: whether it goes by
-/// itself, and whether it does if all is put right.
+/// The answers of a search of the whole world about each entity that is not Alive: whether it goes
+/// by itself, and whether it does once everything is repaired.
 fn searched(base: &Scenario, state: &State) -> BTreeMap<String, (bool, bool)> {
     let start = write::start(&base.world, &scenario::described(base), state);
     let mut file = base.table();
@@ -244,7 +244,7 @@ fn searched(base: &Scenario, state: &State) -> BTreeMap<String, (bool, bool)> {
     }
     file.remove("user");
     file["start"].as_table_mut().expect("it is one").insert("inconsistent".to_owned(), true.into());
-    // Whose commands there were is no matter.
+    // Facts about the commands that were given make no difference.
     for gone in ["given", "application", "peers", "unassigned"] {
         file["start"].as_table_mut().expect("it is one").remove(gone);
     }
@@ -290,7 +290,8 @@ fn diagnosed(world: &World, state: &State, version: &str) -> Diagnosed {
     diagnose(&juju, &|| None).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
-/// Compares the diagnosis of a state with the truth. Gives the number of things that are not Alive.
+/// Compares the diagnosis of a state with the truth. Returns the number of entities that are not
+/// Alive.
 fn compare(base: &Scenario, state: &State, version: &str) -> usize {
     let diagnosed = diagnosed(&base.world, state, version);
     let truth = searched(base, state);
@@ -312,7 +313,8 @@ fn compare(base: &Scenario, state: &State, version: &str) -> usize {
             format!("{version}: {name}\n{}\n{status}\n{units}", state.join("\n"))
         };
         assert!(!answers.is_empty(), "the true state is not considered: {}", what());
-        // What Juju is like in a variant that is not known is one of the values that are tried.
+        // Where the variant of this Juju is unknown, all its values are tried, and one answer is
+        // right.
         assert!(answers.contains(&truth[name]), "{answers:?}, not {:?}: {}", truth[name], what());
     }
     truth.keys().filter(is_shown).count()
@@ -332,7 +334,7 @@ fn the_true_state_is_among_those_considered_and_its_answer_is_the_searchs() {
         let (index, steps) = (drawn.below(worlds.len()), 1 + drawn.below(25));
         let (base, version) = &worlds[index];
         for state in walk(base, &mut drawn, steps) {
-            // The controller is another model's, and taken to run.
+            // The controller is in another model, and assumed to run.
             let has_controller = state.active_manager(&base.world).is_some();
             if has_controller && met.len() < STATES && met.insert((index, state.clone())) {
                 things += compare(base, &state, version);
@@ -352,7 +354,8 @@ const KNOWN_BUGS: [(&str, &str); 6] = [
     ("42-44-hook-error-in-a-relation", "4.1"),
 ];
 
-/// The roots of what a run by which a scenario is violated leaves, and what is printed of its end.
+/// The roots at the end of a run that violates a claim of the scenario, and the output for that
+/// state.
 #[test]
 fn the_holders_of_known_bugs_are_found_again() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/known-bugs");

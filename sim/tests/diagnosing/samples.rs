@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 
 use super::{diagnosed, shown};
 
-/// The files of the sample that is called so.
+/// The files of the sample with this name.
 pub(super) fn sample(name: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diagnosing/samples");
     let files = ["status", "show-unit"].map(|it| folder.join(format!("{name}.{it}.json")));
@@ -114,7 +114,7 @@ fn with_status_alone_the_answer_is_never_less_careful() {
     }
 }
 
-/// What Juju prints of an application without units, that a relation keeps.
+/// The output for an application without units, which a relation holds.
 const LEFT: [&str; 2] = [
     r#"{"model": {"name": "fir", "version": "3.6.14"},
       "machines": {"0": {"juju-status": {"current": "started"}, "instance-id": "i-0"}},
@@ -128,13 +128,14 @@ const LEFT: [&str; 2] = [
     r#"{"gate/3": {"machine": "0", "life": "alive"}}"#,
 ];
 
-/// Whose scope is not shown, as nobody is left on the other side, may be in it or not.
+/// Juju does not show scopes that have no counterpart left, so it is open whether a unit is in
+/// scope.
 #[test]
 fn nobody_may_be_in_the_scope_of_a_relation_that_holds_an_application() {
     assert_snapshot!(shown(&LEFT));
 }
 
-/// The database tells the two cases apart.
+/// A dump of the database decides between the two cases.
 #[test]
 fn the_database_says_who_is_in_scope() {
     let [status, units] = LEFT;
@@ -166,7 +167,7 @@ fn a_failed_start_holds_a_unit() {
     assert_snapshot!(shown(&[status, units]));
 }
 
-/// Storage may hold a unit that would go by itself, and is not modelled.
+/// Storage is not modelled, and may hold a unit that would go by itself.
 #[test]
 fn what_is_not_modelled_leaves_it_open() {
     let status = r#"{"model": {"name": "yew", "version": "3.6.14"},
@@ -181,7 +182,7 @@ fn what_is_not_modelled_leaves_it_open() {
     assert_eq!(alive, StuckVerdict::GoesByItself);
 }
 
-/// An application that nothing refers to any more is broken, whatever is hidden.
+/// An application that nothing refers to is inconsistent, whatever the hidden fields are.
 #[test]
 fn an_application_that_nothing_refers_to_is_inconsistent() {
     let status = r#"{"model": {"name": "oak", "version": "2.9.42"}, "machines": {},
@@ -189,8 +190,8 @@ fn an_application_that_nothing_refers_to_is_inconsistent() {
     assert_snapshot!(shown(&[status]));
 }
 
-/// What Juju prints of a unit that is Dying, related to an application without units: nothing says
-/// whether it is in the scope of that relation.
+/// The output for a Dying unit that is related to an application without units: it does not show
+/// whether the unit is in the scope of that relation.
 #[test]
 fn whatever_may_hold_a_unit_is_considered() {
     let status = r#"{"model": {"name": "ivy", "version": "4.0.1"},

@@ -1,5 +1,5 @@
-//! What is derived from an expression: closures, whose values are those of the tree; what is known
-//! of subjects by a life; and what is watched, without whose change nothing changes.
+//! Data derived from expressions: closures, which have the values of the tree; facts about subjects
+//! that follow from a life; and watched rows, without whose change no value changes.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use super::{CONSTRAINED, DETAILED, generate::Generator, subjects};
 use crate::common::{dice, good, worlds};
 
 /// A random expression in a world, and two states of a random walk there: those before and after a
-/// step, or if it is about states, some steps apart.
+/// step, or two states some steps apart for an expression on states.
 struct ExpressionCase<'a> {
     world: &'a World,
     form: ExpressionKind,
@@ -29,12 +29,13 @@ struct ExpressionCase<'a> {
     states: [&'a State; 2],
 }
 
-/// The expressions that are made in each world, and the walks through it.
+/// The number of expressions made in each world, of walks through it, and of steps between two
+/// states of a case.
 const EXPRESSIONS: usize = 400;
 const WALKS: usize = 8;
 const APART: usize = 5;
 
-/// Makes random expressions in some worlds, and shows each in states of random walks.
+/// Makes random expressions in some worlds, and calls `see` with each in states of random walks.
 fn each_case(mut dice: Dice, mut see: impl FnMut(&ExpressionCase<'_>)) {
     let others = [good(CONSTRAINED), good(DETAILED)];
     for scenario in worlds::scenarios().into_iter().chain(others) {
@@ -59,7 +60,7 @@ fn each_case(mut dice: Dice, mut see: impl FnMut(&ExpressionCase<'_>)) {
     }
 }
 
-/// A random expression, if it means something.
+/// A random expression, if the text that was made has a meaning.
 fn made(world: &World, dice: &mut Dice) -> Option<(ExpressionKind, String, Expression)> {
     let kinds: Vec<RowKind> = KINDS.into_iter().filter(|kind| kind.count(world) > 0).collect();
     let each = Some(kinds[dice.index(kinds.len())]).filter(|_| dice.index(4) > 0);
@@ -78,7 +79,7 @@ fn made(world: &World, dice: &mut Dice) -> Option<(ExpressionKind, String, Expre
     Some((form, text, expression))
 }
 
-/// The states of a walk of this number of random steps at most.
+/// The states of a walk of at most `steps` random steps.
 fn walk(world: &World, start: &State, steps: usize, dice: &mut Dice) -> Vec<State> {
     let mut states = vec![start.clone()];
     let (mut effects, mut enabled) = (Effects::default(), Vec::new());
@@ -97,7 +98,7 @@ fn walk(world: &World, start: &State, steps: usize, dice: &mut Dice) -> Vec<Stat
 }
 
 impl ExpressionCase<'_> {
-    /// Where the expression is evaluated: of a step, or of the state after it.
+    /// The view in which the expression is evaluated: a step, or the state after it.
     fn view<'a>(&'a self, recount: Option<&'a Recount>) -> View<'a> {
         let [before, after] = self.states;
         match self.form {
@@ -108,7 +109,8 @@ impl ExpressionCase<'_> {
         }
     }
 
-    /// The subjects that the ways back lead to from the rows that differ in what is read.
+    /// The subjects that the reverse dependencies lead to, from the rows that differ in a field
+    /// that is read.
     fn led_to(&self, reads: &Reads) -> BTreeSet<Row> {
         let Self { world, states, .. } = *self;
         let recount = Recount::of(world, states[0]);
@@ -130,7 +132,7 @@ impl ExpressionCase<'_> {
 /// The kind of the subject that stands for the whole state.
 const WHOLE: RowKind = RowKind::Upgrade;
 
-/// The entity of a kind that the key of a row names, if it is no entity itself.
+/// The entity of a kind that a row's key names, if the row itself is no entity's.
 fn named(row: Row, kind: RowKind) -> Option<Row> {
     let relation = row.relation().map(EntityId::Relation);
     let named = relation.into_iter().chain(row.actor()).find_map(|it| kind.of_entity(it));

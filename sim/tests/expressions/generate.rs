@@ -1,4 +1,4 @@
-//! Random expressions. Most of them mean something; those that do not are left out.
+//! Random expressions. Most of them have a meaning; the others are left out.
 
 use deathwatch_language::{ExpressionKind, Field, KINDS, Type, fields, kind_name, list_name};
 use deathwatch_model::{rows::RowKind, world::World};
@@ -9,7 +9,7 @@ pub(crate) struct Generator<'a> {
     world: &'a World,
     form: ExpressionKind,
     dice: &'a mut Dice,
-    /// Whether a field may be named.
+    /// Whether a field may be used.
     is_known: fn(&Field) -> bool,
     rows: Vec<(String, RowKind)>,
     names: Vec<String>,
@@ -18,7 +18,7 @@ pub(crate) struct Generator<'a> {
 
 const MARKS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
-/// Fields of which the oracle does not know: they follow from the protocol's own functions, or from
+/// Fields that the oracle does not evaluate: they follow from the protocol's own functions, or from
 /// two states.
 const UNKNOWN: [&str; 14] = [
     "deployable",
@@ -37,14 +37,14 @@ const UNKNOWN: [&str; 14] = [
     "retries",
 ];
 
-/// Whether the oracle knows of a field.
+/// Whether the oracle evaluates a field.
 fn is_known(field: &Field) -> bool {
     let is_about_gone = field.name.ends_with("_and_gone");
     !field.is_of_step() && !is_about_gone && !UNKNOWN.contains(&field.name.as_str())
 }
 
 impl<'a> Generator<'a> {
-    /// Makes expressions that the oracle knows.
+    /// A generator of expressions that the oracle evaluates.
     pub(crate) fn new(world: &'a World, form: ExpressionKind, dice: &'a mut Dice) -> Self {
         Self { is_known, ..Self::of_all(world, form, dice) }
     }
@@ -136,7 +136,8 @@ impl<'a> Generator<'a> {
         format!("\"{}\"", self.one_of(&names))
     }
 
-    /// A field of a row, with a guard as often as not.
+    /// A field of a row, as text, with its declaration and a guard; the guard is empty as often as
+    /// not.
     fn field(&mut self, is_wanted: fn(&Field) -> bool) -> Option<(String, &'static Field, String)> {
         let (row, kind) = self.row();
         let all = fields(kind).iter().filter(|it| is_wanted(it) && (self.is_known)(it));
@@ -154,7 +155,7 @@ impl<'a> Generator<'a> {
         Some((format!("{row}.{}", field.name), field, guard))
     }
 
-    /// A string that a value may be compared with.
+    /// A value of a type, as text, for a comparison.
     fn text(&mut self, value: Type) -> String {
         match value {
             Type::Word(words) => format!("\"{}\"", self.one_of(words)),
@@ -191,7 +192,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// A list, and the kind of its rows; of names if there is none.
+    /// A list, and the kind of its rows; `None` for a list of names.
     fn list(&mut self, depth: usize) -> (String, Option<RowKind>) {
         let of_row = if self.dice.index(3) == 0 { self.field(|it| it.is_list) } else { None };
         let (list, kind) = if let Some((text, ..)) = of_row {

@@ -1,5 +1,5 @@
-//! Conditions on the units of a list, of which there are more than one word holds: closures, which
-//! evaluate 64 units at a time, have the values of the tree and read the same.
+//! Conditions on lists of more than 64 units: closures, which evaluate 64 units at a time, have the
+//! values of the tree and read the same rows.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ fn relation(world: &World) -> RelationId {
     world.relation_ids().next().expect("there is one")
 }
 
-/// What can be asked of a unit `x`, of a subject and a state that are named so. Where the subject
-/// is a machine, its own fields are not asked for.
+/// A random term about a unit `x`, a subject and a state, given by their names in the text. A
+/// subject that is a machine has no terms about its own fields.
 fn term(dice: &mut Dice, (subject, state): (&str, &str), is_of_machine: bool) -> String {
     let pair = |kind: &str, field: &str| {
         let row = format!("{state}{kind}({RELATION}, x)");
@@ -68,7 +68,7 @@ fn condition(dice: &mut Dice, depth: usize, sides: &[(&str, &str)], is_of_machin
     }
 }
 
-/// Sets what is asked for at random: in some states most, in others little.
+/// Sets the fields that terms read at random: mostly true in some states, mostly false in others.
 fn state_at_random(world: &World, start: &State, dice: &mut Dice) -> State {
     let bounds = WorldBounds::of(world, AtStart::default());
     let mut state = start.clone();
@@ -110,7 +110,7 @@ fn conditions_on_many_units_have_the_values_of_the_tree() {
     let scenario = good(MANY);
     let (world, start) = (&scenario.world, &scenario.start);
     let mut dice = dice(17);
-    // How many conditions held, and were evaluated of all units.
+    // Counts of conditions that held, of those evaluated for all units, and of compared values.
     let (mut held, mut whole, mut compared) = (0_u32, 0_u32, 0_u32);
     for _ in 0..120 {
         let states = [(); 2].map(|()| state_at_random(world, start, &mut dice));
@@ -151,7 +151,7 @@ fn conditions_on_many_units_have_the_values_of_the_tree() {
                 assert!(of_closure.is_superset(&of_tree), "{text}");
                 compared += 1;
                 held += u32::from(tree);
-                // The units after the one that decides are read with it.
+                // A closure also reads the units after the deciding one in its word of 64.
                 if tree == (quantifier == "all") && quantifier != "exists_one" {
                     assert_eq!(of_tree, of_closure, "{text}");
                     whole += u32::from(of_tree.len() > 64);
@@ -164,7 +164,7 @@ fn conditions_on_many_units_have_the_values_of_the_tree() {
     assert!(whole > 100, "only {whole} conditions read rows of many units");
 }
 
-/// What was read, none twice.
+/// The reads, each once, as text.
 fn different(reads: &[Read]) -> BTreeSet<String> {
     reads.iter().map(|read| format!("{read:?}")).collect()
 }

@@ -1,7 +1,6 @@
-//! Expressions: checked by us and evaluated by us, compared with the interpreter of the crate
-//! `cel`, which shares no code with ours; compared with what is derived from them; refused with a
-//! place and with what there is instead; and
-//! any text whatever is read or refused, in time and without a panic.
+//! Expressions: evaluated and compared with the interpreter of the crate `cel`, which shares no
+//! code with ours; compared with the closures and dependencies that are derived from them; and
+//! refused with a place and a hint. Any text is read or refused, in time and without a panic.
 
 mod derived;
 mod generate;
@@ -29,7 +28,7 @@ const CONSTRAINED: &str = concat!("\n", include_str!("../../../tests/worlds/cons
 /// A world with hooks, whose history is kept.
 const DETAILED: &str = concat!("\n", include_str!("../../../tests/worlds/detailed.toml"));
 
-/// A state that is reached by this number of random steps, and the one before.
+/// The last two states of a walk of this number of random steps.
 fn reached(world: &World, start: &State, steps: usize, dice: &mut Dice) -> [State; 2] {
     let (mut before, mut state) = (start.clone(), start.clone());
     let (mut effects, mut enabled) = (Effects::default(), Vec::new());
@@ -46,7 +45,7 @@ fn reached(world: &World, start: &State, steps: usize, dice: &mut Dice) -> [Stat
     [before, state]
 }
 
-/// The subjects of a kind, or the whole state.
+/// The subjects of a kind, or `None` for the whole state.
 fn subjects(world: &World, each: Option<RowKind>) -> Vec<Option<Row>> {
     match each {
         Some(kind) => kind.rows(world).map(Some).collect(),

@@ -1,5 +1,5 @@
-//! The oracle: an expression evaluated by the crate `cel`, on values that are made of the state by
-//! other code than ours.
+//! The oracle: an expression evaluated by the crate `cel`, on values that other code than ours
+//! makes from the state.
 
 #![expect(clippy::disallowed_types, reason = "cel has its maps in these, and no order comes of it")]
 
@@ -125,7 +125,7 @@ fn placement(world: &World, placement: Placement) -> String {
     )
 }
 
-/// A row that is not there: whatever has a word for it.
+/// The value of a row that does not exist: the fields that have a word for it ("none", "gone").
 fn nothing() -> Value {
     let names = [
         "machine",
@@ -145,7 +145,7 @@ fn nothing() -> Value {
     map(names.chain(others.map(|(name, value)| (name.to_owned(), value))).collect())
 }
 
-/// A row: its declared fields, and those that follow.
+/// The value of a row: its declared fields, and the derived ones.
 fn value(world: &World, state: &State, row: Row) -> Value {
     let mut fields = derived(world, state, row);
     state.fields(row, &mut |field, shown| {
@@ -162,7 +162,7 @@ fn value(world: &World, state: &State, row: Row) -> Value {
                 | FieldKind::Txn
                 | FieldKind::Begun,
             ) => Some(text("none")),
-            // What has no word for it is not there, and to read it would be an error.
+            // A field without a word for "none" is missing, so that to read it is an error.
             (None, _) => None,
         };
         fields.extend(value.map(|value| (field.name.replace('-', "_"), value)));

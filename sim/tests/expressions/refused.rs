@@ -1,4 +1,4 @@
-//! Expressions that are refused: where, and what there is instead.
+//! Expressions that are refused: the place of the mistake, and the possible corrections.
 
 use deathwatch_language::{Error, Expression, ExpressionKind};
 use deathwatch_model::rows::RowKind;

@@ -1,5 +1,5 @@
-//! Any text: read or refused with a place in it, in time and without a panic; and what is read is
-//! read by `cel`, too.
+//! Random texts: each is read or refused with a place in it, in time and without a panic; every
+//! text that we read is read by `cel`, too.
 
 use cel::Program;
 use deathwatch_language::{Expression, ExpressionKind, KINDS, fields, list_name};
@@ -56,7 +56,7 @@ const PARTS: [&str; 44] = [
     "\"",
 ];
 
-/// Letters that take the place of others.
+/// Letters that replace others.
 const OTHERS: [char; 8] = ['(', ')', '.', '!', 'x', '"', '&', 'é'];
 
 fn random(dice: &mut Dice) -> String {

@@ -1,10 +1,10 @@
-//! Automata on runs, and whether one accepts any: the definition of Emerson and Lei, followed to
-//! the letter.
+//! Automata on infinite runs, and their emptiness check: the definition of Emerson and Lei,
+//! followed to the letter.
 //!
-//! Moves and states belong to sets. A condition says which sets a run has to meet again and again,
-//! and which it must meet finitely often only; conditions are joined by "and" and "or" (Emerson and
-//! Lei, "Modalities for model checking", 1987). A run that goes on for ever stays in a strongly
-//! connected component in the end, and may meet all of it again and again.
+//! Moves and states belong to sets. An acceptance condition says which sets a run has to meet
+//! infinitely often, and which only finitely often; conditions are joined by "and" and "or"
+//! (Emerson and Lei, "Modalities for model checking", 1987). An infinite run stays in a strongly
+//! connected component in the end, and may meet all of it infinitely often.
 
 use std::collections::BTreeSet;
 
@@ -15,13 +15,13 @@ use petgraph::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AcceptanceCondition {
-    /// Those that meet this set again and again.
+    /// Accepts runs that meet this set infinitely often.
     Infinitely(usize),
-    /// Those that meet this set finitely often.
+    /// Accepts runs that meet this set finitely often.
     Finitely(usize),
-    /// Those that each of these accepts: all, if there are none.
+    /// Accepts runs that each of these accepts: all, if there are none.
     All(Vec<AcceptanceCondition>),
-    /// Those that one of these accepts: none, if there are none.
+    /// Accepts runs that one of these accepts: none, if there are none.
     Any(Vec<AcceptanceCondition>),
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Automaton {
 pub(crate) struct AutomatonMove {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// The sets that it belongs to, or the state in which it begins does.
+    /// The sets of this move and of the state in which it begins.
     pub(crate) sets: BTreeSet<usize>,
 }
 
@@ -69,7 +69,8 @@ impl Automaton {
     }
 }
 
-/// Whether a run that makes some of these moves again and again, and no others, is accepted.
+/// Whether the condition accepts a run that makes some of these moves infinitely often, and no
+/// others.
 fn goes_on(moves: Vec<&AutomatonMove>, condition: &AcceptanceCondition) -> bool {
     components(moves).into_iter().any(|inside| {
         let met: BTreeSet<usize> = inside.iter().flat_map(|it| &it.sets).copied().collect();
@@ -77,7 +78,7 @@ fn goes_on(moves: Vec<&AutomatonMove>, condition: &AcceptanceCondition) -> bool 
     })
 }
 
-/// The same, of a strongly connected component that meets these sets.
+/// The same for the moves of a strongly connected component, which meets these sets.
 fn within(
     inside: Vec<&AutomatonMove>,
     met: &BTreeSet<usize>,
@@ -87,13 +88,13 @@ fn within(
         return true; // the run that makes each of these moves again and again
     }
     let Some(set) = condition.must_not_meet(met) else { return false };
-    // Either the run meets the set finitely often, and makes the other moves only in the end. Or it
-    // is accepted although it does not.
+    // Either the run meets the set finitely often, so that it makes only other moves in the end, or
+    // the condition accepts it although it meets the set infinitely often.
     let others = inside.iter().copied().filter(|it| !it.sets.contains(&set)).collect();
     goes_on(others, condition) || within(inside, met, &condition.without(set))
 }
 
-/// The strongly connected components that have moves, each as its moves.
+/// The moves within each strongly connected component that has any.
 fn components(moves: Vec<&AutomatonMove>) -> Vec<Vec<&AutomatonMove>> {
     let states: BTreeSet<usize> = moves.iter().flat_map(|it| [it.from, it.to]).collect();
     let states: Vec<usize> = states.into_iter().collect();
@@ -124,7 +125,7 @@ fn components(moves: Vec<&AutomatonMove>) -> Vec<Vec<&AutomatonMove>> {
 }
 
 impl AcceptanceCondition {
-    /// Whether it accepts a run that meets these sets again and again, and no others.
+    /// Whether the condition accepts a run that meets these sets infinitely often, and no others.
     pub(crate) fn accepts(&self, met: &BTreeSet<usize>) -> bool {
         match self {
             Infinitely(set) => met.contains(set),
@@ -134,18 +135,19 @@ impl AcceptanceCondition {
         }
     }
 
-    /// Of a run that meets these sets and is not accepted, a set that it may have to leave alone.
+    /// A set that a run has to avoid in the end to be accepted, given that all of these sets are
+    /// too many. `None` if no such set helps.
     fn must_not_meet(&self, met: &BTreeSet<usize>) -> Option<usize> {
         match self {
             Infinitely(_) => None,
             Finitely(set) => met.contains(set).then_some(*set),
-            // Each has to be met, so the first that is not has to be, too.
+            // All parts have to accept, so the first that does not has to be satisfied.
             All(each) => each.iter().find(|it| !it.accepts(met))?.must_not_meet(met),
             Any(each) => each.iter().find_map(|it| it.must_not_meet(met)),
         }
     }
 
-    /// What is left of it where this set is met again and again.
+    /// The condition that remains for runs that meet this set infinitely often.
     fn without(&self, set: usize) -> Self {
         let each = |all: &[Self]| all.iter().map(|it| it.without(set)).collect();
         match self {

@@ -1,5 +1,5 @@
-//! The comparison: every claim about what must follow, decided three times. By the checker; by the
-//! definition, from the protocol alone; and by the definition, from the automata that are written
+//! The comparison: every claim of the kind leads, decided three times. By the checker; by the
+//! definition, from the protocol alone; and by the definition, from the automata that are exported
 //! for other tools.
 
 use deathwatch_claims::{
@@ -14,7 +14,7 @@ use super::{
     world::{ClaimDecision, RunGraph},
 };
 
-/// The number of claims that were decided, by their answers.
+/// The numbers of claims that were decided, by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct AnswerTally {
     pub(crate) worlds: usize,
@@ -23,21 +23,22 @@ pub(crate) struct AnswerTally {
     pub(crate) automata: usize,
     pub(crate) holds: usize,
     pub(crate) violated: usize,
-    /// Those of them by a run that goes on for ever.
+    /// Violated claims whose run goes on for ever.
     pub(crate) cycles: usize,
     pub(crate) vacuous: usize,
-    /// Runs on which nothing is lost, on which something is, and on which it needs help.
+    /// Runs on which nothing is lost, runs on which something is, and runs from which only help
+    /// leads back.
     pub(crate) returns: [usize; 3],
 }
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
-/// As many threads as it takes to find mistakes, and one state for all that are alike.
+/// Symmetry reduction, with more than one thread, as mistakes in it may depend on that.
 const REPRESENTED: SearchSettings<'static> =
     SearchSettings { symmetry: Symmetry::On, ..SearchSettings::without_limits(2) };
 
-/// Decides every claim about what must follow that concerns this world, or is its own, and
-/// compares. Nothing, if its world has more than `most` states.
+/// Decides every claim of the kind leads that concerns this world, or is its own, and compares the
+/// answers. Does nothing if the world has more than `most` states.
 pub(crate) fn compare(
     scenario: Scenario,
     most: usize,
@@ -101,7 +102,7 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// Whether the checker has answered so.
+/// Whether the checker's finding agrees with the decision by definition.
 fn is_same(finding: &Finding, decided: &ClaimDecision) -> bool {
     let mut violated = decided.subjects.iter().filter(|it| it.is_violated).map(|it| it.subject);
     match finding.answer {
@@ -115,8 +116,8 @@ fn is_same(finding: &Finding, decided: &ClaimDecision) -> bool {
     }
 }
 
-/// Whether the automata that are written of a claim have as many states, and accept a run where it
-/// is violated.
+/// Whether the automata that are exported for a claim have the right number of states, and accept a
+/// run exactly where it is violated.
 fn is_written(
     scenario: &Scenario,
     graph: &LabelledGraph<'_>,

@@ -126,7 +126,7 @@ fn automaton(tokens: &mut Tokens) -> HoaAutomaton {
     HoaAutomaton { name: name.expect("a name"), states, automaton }
 }
 
-/// The states, each once, and their moves.
+/// The moves of all states, each of which is listed at most once.
 fn body(tokens: &mut Tokens, states: usize, sets: usize) -> Vec<AutomatonMove> {
     let (mut moves, mut seen) = (Vec::new(), BTreeSet::new());
     while tokens.takes(&HoaToken::Name("State".into())) {
@@ -229,7 +229,7 @@ fn is_mark(text: &str, mark: &str) -> bool {
         .is_some_and(|it| it.starts_with("--"))
 }
 
-/// The length of a comment, which may have comments in it.
+/// The length of a comment in bytes. Comments may be nested.
 fn comment(text: &str) -> usize {
     let (mut depth, mut at) = (0, 0);
     loop {
@@ -267,7 +267,7 @@ fn string(text: &str) -> (String, usize) {
 mod tests {
     use super::*;
 
-    /// An automaton of another tool's making: comments, a formula, state and edge sets.
+    /// An automaton as another tool may write it: comments, a formula, state and edge sets.
     const FOREIGN: &str = r#"
         HOA: v1 /* a comment /* in a comment */ */
         name: "a \"name\""

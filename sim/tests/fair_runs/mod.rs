@@ -1,5 +1,5 @@
-//! A second opinion on what must follow: the definition of fair runs, followed to the letter, gives
-//! the same answers as the checker, and so does what is written for other tools.
+//! A second opinion on claims of the kind leads: the definition of fair runs, followed to the
+//! letter, gives the answers of the checker, and so do the automata exported for other tools.
 //! `cargo run --release -p deathwatch-sim --example fair_runs -- 20000` does the same in all
 //! shipped worlds of up to 20,000 states.
 

@@ -1,8 +1,8 @@
-//! The runs of a world, found by `enabled` and `step` alone, and who owes which step of them.
+//! The runs of a world, found by `enabled` and `step` alone, with the fairness of each mover.
 //!
-//! Who moves is read off the line that a trace would have, and what is assumed of whom is said here
-//! once more, in the words of `[assume]`. So this does not know how fairness classes are numbered,
-//! nor whom the checker takes to owe what.
+//! The mover of a step is read from its line in a trace, and the assumptions about movers are
+//! written here once more, in the words of `[assume]`. So this module does not know how the checker
+//! numbers fairness classes, nor which moves it considers owed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,18 +25,18 @@ use super::automaton::{
 enum StepMover {
     /// A fault, which strikes finitely often.
     Fault,
-    /// Somebody who does not have to.
+    /// A mover without obligation: it may stop at any time.
     Free,
-    /// Somebody who is assumed to act: not to stop for good while this can be done.
+    /// Weak fairness: the mover does not stop for good while it can move in every state.
     Weak(String),
-    /// Somebody who is assumed to act, if it can be done again and again.
+    /// Strong fairness: the mover moves again if it can move infinitely often.
     Strong(String),
 }
 
 /// The set of the moves that are faults.
 const FAULTS: usize = 0;
 
-/// All that can happen in a world.
+/// All states and steps of a world.
 pub(crate) struct RunGraph<'a> {
     world: &'a World,
     states: Vec<State>,
@@ -60,7 +60,7 @@ pub(crate) struct DecidedSubject {
 }
 
 impl<'a> RunGraph<'a> {
-    /// All that can follow `start`; `None` if these are more than `most` states.
+    /// All states that can follow `start`; `None` if these are more than `most`.
     pub(crate) fn of(world: &'a World, start: &State, most: usize) -> Option<Self> {
         let mut number = BTreeMap::from([(start.clone(), 0)]);
         let mut states = vec![start.clone()];
@@ -113,8 +113,9 @@ impl<'a> RunGraph<'a> {
         decided
     }
 
-    /// The steps of a run that violates `claim` after which it is owed for good, after which
-    /// nothing that can happen meets it, and after which nothing does that somebody has to do.
+    /// Indices of steps of a run that violates `claim`: after the first the claim is owed for good,
+    /// after the second no possible step meets it, and after the third no step that a mover has to
+    /// take does.
     pub(crate) fn no_return(
         &self,
         claim: &Claim,
@@ -143,7 +144,7 @@ impl<'a> RunGraph<'a> {
         (open, since(false), since(true))
     }
 
-    /// The states that can follow, by all steps or by those alone that somebody has to take.
+    /// The states reachable from `from`, by all steps or by those alone that a mover has to take.
     fn reached(&self, from: usize, is_owed: bool) -> BTreeSet<usize> {
         let (mut reached, mut waiting) = (BTreeSet::from([from]), vec![from]);
         while let Some(state) = waiting.pop() {
@@ -157,9 +158,9 @@ impl<'a> RunGraph<'a> {
         reached
     }
 
-    /// The fair runs that owe something from their first state on, and never do it, and the number
-    /// of their states. They begin where it comes to be owed, since whatever leads there is
-    /// possible.
+    /// The automaton of the fair runs whose obligation is open from their first state on for ever,
+    /// and the number of its states. Runs begin where the obligation comes to be open, as every
+    /// reachable state can be the beginning.
     fn owing(&self, conditions: &[[bool; 2]]) -> (usize, Automaton) {
         let starts: Vec<usize> =
             (0..self.states()).filter(|state| conditions[*state] == [true, false]).collect();
@@ -200,7 +201,7 @@ impl<'a> RunGraph<'a> {
                     made.push(AutomatonMove { from, to: *to, sets });
                 }
             }
-            // A run may end where nobody has to move: it stays there for ever.
+            // A run may end where no mover has to move: it stays there for ever.
             if self.steps[from]
                 .iter()
                 .all(|(it, _)| matches!(it, StepMover::Fault | StepMover::Free))
@@ -212,18 +213,18 @@ impl<'a> RunGraph<'a> {
     }
 }
 
-/// The set of the moves of the mover at this place; of one that is weakly fair, the states, too, in
+/// The set of the moves of the mover with this index; for a weakly fair one also the states in
 /// which it cannot move.
 fn moved(at: usize) -> usize {
     2 * at + 1
 }
 
-/// The set of the states in which the mover at this place can move.
+/// The set of the states in which the mover with this index can move.
 fn able(at: usize) -> usize {
     2 * at + 2
 }
 
-/// What is assumed of the mover at this place.
+/// The acceptance condition for the fairness of the mover with this index.
 fn of(mover: &StepMover, at: usize) -> super::automaton::AcceptanceCondition {
     match mover {
         StepMover::Fault => Finitely(FAULTS),
@@ -233,7 +234,7 @@ fn of(mover: &StepMover, at: usize) -> super::automaton::AcceptanceCondition {
     }
 }
 
-/// Who takes a step in this state.
+/// The mover of a step in this state.
 fn mover(world: &World, state: &State, action: &Action) -> StepMover {
     let assumed = &world.assumptions;
     let line = world.show(action);
@@ -249,7 +250,7 @@ fn mover(world: &World, state: &State, action: &Action) -> StepMover {
             StepMover::Fault
         }
         "user" => owed(assumed.commands_finish && is_giving(world, state, who), who.to_owned()),
-        // What they started themselves is no business of a former provisioner any more.
+        // A former provisioner does not owe the record of instances that it started.
         "provisioner" if verb == "record-late" => StepMover::Free,
         "unit-agent" | "machine-agent" | "provisioner" | "cleaner" => {
             let whose = match world.assumptions.per {
@@ -279,7 +280,7 @@ fn mover(world: &World, state: &State, action: &Action) -> StepMover {
     }
 }
 
-/// Whether a user is in the middle of a command.
+/// Whether a user has begun a command and not ended it.
 fn is_giving(world: &World, state: &State, who: &str) -> bool {
     let number = who.strip_prefix("user ").map_or(1, |number| number.parse().expect(who));
     let id = world.user_ids().nth(number - 1).expect("it is a user of this world");
@@ -287,7 +288,7 @@ fn is_giving(world: &World, state: &State, who: &str) -> bool {
     user.state != UserState::Idle || user.session.is_some()
 }
 
-/// The duty that a step is part of: a transaction or a hook, from its beginning to its end.
+/// The duty that a step belongs to: a transaction or a hook, from its beginning to its end.
 fn duty(world: &World, state: &State, action: &Action, what: &str) -> String {
     let client = action.actor().client().expect("an agent is a client");
     if let Some(TxnAct::Commit | TxnAct::Abort) = action.act.txn() {

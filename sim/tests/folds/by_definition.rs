@@ -1,6 +1,7 @@
-//! Every field of history by its meaning: something has happened, and something else has not since.
+//! The definition of every field of history in terms of events: one has happened, and another one
+//! has not since.
 //!
-//! It is written as it is read, for the past of any moment, and as slow as that is. It shares
+//! Each definition reads the past of any moment anew, without memory, so it is slow. It shares
 //! nothing with the folds of the model but the names of the fields.
 
 use deathwatch_model::{
@@ -16,7 +17,7 @@ use deathwatch_model::{
 
 use super::happened::Happened::{self, *};
 
-/// What has happened up to some moment.
+/// The events up to some moment.
 #[derive(Clone, Copy)]
 pub(super) struct Past<'a> {
     pub(super) world: &'a World,
@@ -24,12 +25,12 @@ pub(super) struct Past<'a> {
 }
 
 impl<'a> Past<'a> {
-    /// The past of one of the things that have happened, without it.
+    /// The past before the event at this index.
     pub(super) fn until(self, at: usize) -> Self {
         Self { told: &self.told[..at], ..self }
     }
 
-    /// When something of this kind has happened.
+    /// The indices of the events that satisfy `is`.
     pub(super) fn all(
         self,
         is: impl Fn(Happened) -> bool + 'a,
@@ -37,17 +38,17 @@ impl<'a> Past<'a> {
         (0..self.told.len()).filter(move |at| is(self.told[*at]))
     }
 
-    /// When it has happened last.
+    /// The index of the last event that satisfies `is`.
     pub(super) fn last(self, is: impl Fn(Happened) -> bool + 'a) -> Option<usize> {
         self.all(is).next_back()
     }
 
-    /// Whether it has happened after some moment.
+    /// Whether an event after the index `at` satisfies `is`.
     pub(super) fn after(self, at: usize, is: impl Fn(Happened) -> bool) -> bool {
         self.told[at + 1..].iter().any(|it| is(*it))
     }
 
-    /// Whether one thing has happened and another has not since.
+    /// Whether an event has satisfied `one` and none has satisfied `other` since.
     pub(super) fn since(
         self,
         one: impl Fn(Happened) -> bool + 'a,
@@ -57,7 +58,7 @@ impl<'a> Past<'a> {
     }
 }
 
-/// Whether the disk, or the unit itself, is a new one.
+/// Whether the event makes the unit or its disk a new one.
 pub(super) fn is_new(unit: UnitId) -> impl Fn(Happened) -> bool + Copy {
     move |it| it == IsDeployed(unit) || it == IsCreated(unit)
 }
@@ -84,7 +85,7 @@ fn changes(unit: UnitId) -> impl Fn(Happened) -> bool + Copy {
     move |it| matches!(it, Changes(it, _) if it == unit)
 }
 
-/// A unit whose agent is that of D4.
+/// A unit with the agent of D4.
 #[derive(Clone, Copy)]
 struct NewerUnit(UnitId);
 
@@ -105,7 +106,7 @@ impl NewerUnit {
         })
     }
 
-    /// What has become of the process of its last hook.
+    /// The state of the process of its last hook.
     fn process(self, past: Past<'_>) -> HookProcess {
         let Self(me) = self;
         let Some(at) = past.last(begins(me)) else { return HookProcess::Over };
@@ -118,8 +119,8 @@ impl NewerUnit {
         }
     }
 
-    /// Whether its agent has ended and config-changed, which its charm has, not begun since, of a
-    /// unit that neither has stopped nor is Dead by itself.
+    /// Whether the agent has crashed and, if its charm has config-changed, not begun that hook
+    /// since. False for a unit that has stopped or was set Dead by its own agent.
     fn restarted(self, past: Past<'_>) -> bool {
         let Self(me) = self;
         let is_configured = begins_as(me, |hook| hook == Hook::ConfigChanged);
@@ -135,7 +136,7 @@ impl NewerUnit {
         past.since(asks, |it| it == IsResolved(me) || is_new(me)(it))
     }
 
-    /// The first hooks that its charm has.
+    /// The first hooks that its charm has, in their order.
     fn first_ones(self, past: Past<'_>) -> Vec<(Hook, FirstHooks)> {
         let charm = past.world.charm_of(self.0);
         let all = [
@@ -146,7 +147,7 @@ impl NewerUnit {
         all.into_iter().filter(|(hook, _)| charm.has(*hook)).collect()
     }
 
-    /// The number of hooks that have begun since its agent was deployed, and were none that ran
+    /// The number of hooks that have begun since its agent was deployed, without those that ran
     /// again; `None` if the agent is older than the run.
     fn begun(self, past: Past<'_>) -> Option<usize> {
         let Self(me) = self;
@@ -228,8 +229,8 @@ impl NewerUnit {
             })
     }
 
-    /// Whether config-changed, which its charm has, has not begun since upgrade-charm did, nor has
-    /// a charm been written by force, of a unit that is not Dead by itself.
+    /// Whether upgrade-charm has begun, and config-changed, if the charm has it, has not begun
+    /// since. False if a charm was written by force since, or if the unit's own agent set it Dead.
     fn unconfigured(self, past: Past<'_>) -> bool {
         let Self(me) = self;
         let Some(at) = past.last(begins_as(me, |hook| hook == Hook::UpgradeCharm)) else {
@@ -255,7 +256,7 @@ impl NewerUnit {
         past.since(changes(me), is_over)
     }
 
-    /// Whether something was so when something happened, on the disk of now.
+    /// Whether some event satisfied `is` while `so` held, on the present disk.
     fn was(
         self,
         past: Past<'_>,
@@ -323,7 +324,7 @@ pub(super) fn unit(past: Past<'_>, me: UnitId) -> UnitHistory {
     row
 }
 
-/// A unit whose agent is that of D5.
+/// A unit with the agent of D5.
 #[derive(Clone, Copy)]
 struct OlderUnit(UnitId);
 
@@ -332,7 +333,7 @@ impl OlderUnit {
         begins_as(self.0, |hook| Transition::by(hook).is_some())
     }
 
-    /// The last transition that has begun on this disk: when, and which.
+    /// The last transition that has begun on this disk, with the index of its beginning.
     fn last_transition(self, past: Past<'_>) -> Option<(usize, Transition)> {
         let at = past.last(self.is_transition())?;
         let Begins(_, hook) = past.told[at] else { return None };
@@ -351,7 +352,8 @@ impl OlderUnit {
         }
     }
 
-    /// How often a transition has begun since one succeeded, or an error was resolved.
+    /// The number of times that a transition has begun since one succeeded or an error was
+    /// resolved.
     fn tries(self, past: Past<'_>) -> usize {
         let Self(me) = self;
         let is_made = succeeds_as(me, |hook| Transition::by(hook).is_some());
@@ -407,8 +409,8 @@ fn older_unit(past: Past<'_>, it: OlderUnit) -> UnitHistory {
     }
 }
 
-/// The row of a machine. How many instances run that no document has named is no matter of the
-/// past: they run.
+/// The row of a machine. The number of running instances that no document names is read from the
+/// state, as it is no fact about the past.
 pub(super) fn machine(past: Past<'_>, state: &State, id: MachineId) -> MachineHistory {
     if !past.world.detail.provisioning {
         return MachineHistory::default();

@@ -1,10 +1,10 @@
-//! What has happened in a run, as its labels and what anybody can see say: the documents of the
-//! store, which of them a step has written, what charms are like, and what is on disks.
+//! The events of a run, read from the labels of its steps and from facts that any observer sees:
+//! the documents of the store, the rows that a step has written, the charms, and the disks.
 //!
-//! No label says which hook it is that fails in the step in which it begins, nor for whom a joined
-//! hook is that is for several; nor what a hook wrote if that was there before; nor which of two
-//! charms is written. The first is on the disk, as the last is, the second in the agent's row, and
-//! the third among the rows that the step wrote.
+//! Labels lack four facts: the hook that fails in the step in which it begins; the units that a
+//! joined hook for several is about; whether a hook changes settings that exist already; and which
+//! of two charms is written. The first is on the disk, as the last is, the second in the agent's
+//! row, and the third among the rows that the step wrote.
 
 use deathwatch_model::{
     action::{
@@ -22,7 +22,7 @@ use deathwatch_model::{
     world::{HookTrait, World},
 };
 
-/// How the operator has a hook error resolved.
+/// The way in which the operator has a hook error resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
     Skip,
@@ -33,24 +33,24 @@ pub(super) enum By {
 pub(super) enum Happened {
     Begins(UnitId, Hook),
     /// The joined hook of the first unit that has just begun is for the second one, which is not in
-    /// the scope: what its agent saw was there before.
+    /// the scope any more: the agent has seen an earlier state.
     BeginsLate(UnitId, UnitId, RelationId),
     /// The joined hook of the first unit that has just begun is for the second one, too.
     BeginsFor(UnitId, UnitId, RelationId),
     Succeeds(UnitId, Hook),
-    /// It has run, or counts as run.
+    /// Its hook has run, or counts as run.
     Ends(UnitId),
     Fails(UnitId),
-    /// It has failed, and is tried again.
+    /// Its hook has failed, and is tried again.
     IsTriedAgain(UnitId),
-    /// It is cut short by a crash.
+    /// Its hook is cut short by a crash.
     IsCutShort(UnitId),
     /// The process of the unit's agent ends, and its disk is kept.
     Crashes(UnitId),
-    /// It reads the settings of the second unit.
+    /// The first unit reads the settings of the second one.
     Reads(UnitId, UnitId, RelationId),
     Writes(UnitId, RelationId),
-    /// The settings of the unit become others in the store.
+    /// The settings of the unit change in the store.
     Changes(UnitId, RelationId),
     /// The operator asks for the hook error of the unit to be resolved.
     Asks(UnitId, By),
@@ -64,12 +64,12 @@ pub(super) enum Happened {
     IsConnected(UnitId),
     IsCreated(UnitId),
     Dies(UnitId),
-    /// Its own agent makes it Dead.
+    /// The unit's own agent sets it Dead.
     EndsItself(UnitId),
     Enters(UnitId, RelationId),
-    /// It leaves the scope, by its own agent or by somebody else.
+    /// The unit leaves the scope, by its own agent or by another client.
     Leaves(UnitId, RelationId),
-    /// And that was its own agent, which nobody forced.
+    /// The unit's own agent left the scope, and was not forced.
     LeavesByItself(UnitId, RelationId),
     /// The configuration of the application changes.
     IsConfigured(ApplicationId),
@@ -77,22 +77,22 @@ pub(super) enum Happened {
     IsForced(ApplicationId),
     /// The unit's agent begins to write the first charm on its disk.
     Installs(UnitId),
-    /// Or the newest one over another.
+    /// The agent writes the newest charm over another one.
     WritesOver(UnitId),
-    /// Or over another one that is not the newest, by force.
+    /// The agent writes a charm that is not the newest over another one, by force.
     WritesOlder(UnitId),
-    /// Somebody asks the provider for an instance.
+    /// An agent asks the provider for an instance.
     AsksForInstance(MachineId),
-    /// The document comes to say that the start has failed.
+    /// The machine's document comes to say that the start has failed.
     IsInError(MachineId),
-    /// It does not say so any more.
+    /// The machine's document does not say so any more.
     IsOutOfError(MachineId),
     IsRemoved(MachineId),
 }
 
 use Happened::*;
 
-/// A step: its label, and what anybody can see before and after it.
+/// A step: its label, and the states before and after it.
 pub(super) struct TracedStep<'a> {
     pub(super) world: &'a World,
     pub(super) before: &'a State,
@@ -103,7 +103,7 @@ pub(super) struct TracedStep<'a> {
 }
 
 impl TracedStep<'_> {
-    /// Adds what happens in this step to what has happened before it.
+    /// Adds the events of this step to the earlier ones.
     pub(super) fn tell(&self, told: &mut Vec<Happened>) {
         match self.action.act {
             Act::Hook(unit, act) => self.hook(unit, act, told),
@@ -145,7 +145,7 @@ impl TracedStep<'_> {
             HookAct::Run(_) | HookAct::Exit | HookAct::End => {
                 let Some(hook) = hook else { return };
                 if !is_old {
-                    // What a hook has written is there before it counts as run.
+                    // The settings that a hook writes are in the store before it counts as run.
                     self.changes(told);
                 }
                 if act != HookAct::End || !is_old || has_exited == Some(false) {
@@ -163,7 +163,7 @@ impl TracedStep<'_> {
         }
     }
 
-    /// Whether a hook writes settings that are there, and others than are.
+    /// Whether a hook changes settings that exist already.
     fn writes_other(&self, unit: UnitId, hook: Hook) -> bool {
         let (charm, store) = (self.world.charm_of(unit), &self.before.store);
         hook.relation().is_some_and(|relation| {
@@ -222,8 +222,8 @@ impl TracedStep<'_> {
         self.changes(told);
     }
 
-    /// Whether the charm that the unit's agent begins to write is not the newest: one that was
-    /// forced comes before a later one while a hook has failed.
+    /// Whether the charm that the unit's agent begins to write is not the newest: while a hook has
+    /// failed, a forced charm comes before a later one.
     fn is_older(&self, unit: UnitId) -> bool {
         let is_in_error = self.before.runtime.unit(unit).is_suspended();
         is_in_error && self.before.runtime.charm(unit).upgrade == UpgradeDue::ForcedFirst
@@ -264,8 +264,8 @@ impl TracedStep<'_> {
         }
     }
 
-    /// The units whose agents run on a machine, or in a container of it, those that another unit's
-    /// agent has deployed included.
+    /// The units whose agents run on a machine or in its containers, with those that another unit's
+    /// agent has deployed.
     fn units_on(&self, machine: MachineId) -> Vec<UnitId> {
         let runtime = &self.before.runtime;
         let mut units: Vec<UnitId> = runtime.machine(machine).deployed.iter().collect();
@@ -285,13 +285,13 @@ impl TracedStep<'_> {
         told.push(Crashes(unit));
     }
 
-    /// The hook of the unit that has begun counts as failed, and no fault has it fail.
+    /// Adds that the unit's last hook counts as failed, without a fault.
     fn counts_as_failed(&self, unit: UnitId, told: &mut Vec<Happened>) {
         self.changes(told);
         told.push(Fails(unit));
     }
 
-    /// A hook of the unit fails: the one that runs, or `hook` as it begins.
+    /// Adds that a hook of the unit fails: the running one, or `hook` as it begins.
     fn fails(&self, unit: UnitId, hook: Option<Hook>, told: &mut Vec<Happened>) {
         let runs = self.before.runtime.pending_hook(Client::Unit(unit)).is_some();
         let goes_on = self.after.runtime.pending_hook(Client::Unit(unit)).is_some();
@@ -345,7 +345,7 @@ impl TracedStep<'_> {
         }
     }
 
-    /// The settings that this step wrote.
+    /// Adds an event for each settings document that this step wrote.
     fn changes(&self, told: &mut Vec<Happened>) {
         for row in self.touched {
             if let Row::Settings(relation, unit) = *row
@@ -403,7 +403,7 @@ impl TracedStep<'_> {
     }
 }
 
-/// The hook of the unit that has begun last.
+/// The last hook of the unit that has begun.
 fn at_hand(unit: UnitId, told: &[Happened]) -> Option<Hook> {
     told.iter().rev().find_map(|it| match it {
         Begins(it, hook) if *it == unit => Some(*hook),

@@ -1,4 +1,4 @@
-//! What a unit's row of history in a relation means.
+//! The definition of each field of a unit's history in a relation.
 
 use deathwatch_model::{
     action::{Hook, HookKind},
@@ -11,7 +11,7 @@ use super::{
     happened::Happened::{self, *},
 };
 
-/// A unit in a relation, and another one that it can see there.
+/// A unit in a relation, and another unit that it can see there.
 #[derive(Clone, Copy)]
 struct UnitPair {
     me: UnitId,
@@ -41,7 +41,8 @@ impl UnitPair {
         move |it| it == Changes(self.other, self.relation)
     }
 
-    /// The charm of D4's agent knows of the other one.
+    /// Whether the joined hook for the other unit has begun, and nothing has undone that since
+    /// (D4).
     fn joined(self, past: Past<'_>) -> bool {
         let (departs, leaves, i_leave) =
             (self.begins(Hook::Departed), self.leaves(), self.i_leave());
@@ -88,7 +89,7 @@ impl UnitPair {
         past.since(move |it| it == Reads(self.me, self.other, self.relation), is_over)
     }
 
-    /// When hooks of D5's agent have begun that are for the other one, of these kinds.
+    /// The indices at which hooks of these kinds for the other unit began (D5).
     fn begun(self, past: Past<'_>, is: fn(Hook) -> bool) -> Vec<usize> {
         let Self { me, relation, other } = self;
         let own = past.all(begins_as(me, is));
@@ -106,7 +107,8 @@ impl UnitPair {
         own.filter(is_about).collect()
     }
 
-    /// Those of them that have succeeded: when they have begun, and when they have.
+    /// The hooks of these kinds for the other unit that succeeded: the indices of their beginning
+    /// and of their success.
     fn succeeded(self, past: Past<'_>, is: fn(Hook) -> bool) -> Vec<(usize, usize)> {
         let me = self.me;
         let is_over = move |it| {
@@ -119,7 +121,7 @@ impl UnitPair {
         begun.filter_map(|at| Some((at, end(at).filter(is_success)?))).collect()
     }
 
-    /// Whether the charm of D5's agent knows nothing of what was before.
+    /// Whether the event makes the charm forget everything before it (D5).
     fn is_over(self) -> impl Fn(Happened) -> bool + Copy {
         let Self { me, relation, .. } = self;
         move |it| it == Succeeds(me, Hook::Broken(relation)) || it == IsDeployed(me)
@@ -144,15 +146,14 @@ impl UnitPair {
         })
     }
 
-    /// Whether the stay has ended that was at some moment.
+    /// Whether the other unit's stay in the scope at the index `at` has ended.
     fn has_left_since(self, past: Past<'_>, at: usize) -> bool {
         let (enters, leaves) = (self.enters(), self.leaves());
         let next = past.told[at + 1..].iter().find(|it| enters(**it) || leaves(**it));
         next.is_some_and(|it| leaves(*it))
     }
 
-    /// When the hook of the relation has begun that runs and is for the other one, if it is of this
-    /// kind.
+    /// The index at which the running hook began, if it is for the other unit and of this kind.
     fn runs(self, past: Past<'_>, is: fn(Hook) -> bool) -> Option<usize> {
         let me = self.me;
         let is_over = move |it| {
@@ -194,7 +195,7 @@ fn is_joined(hook: Hook) -> bool {
     matches!(hook, Hook::Joined(..))
 }
 
-/// Whether a hook reads of the unit that it is about.
+/// Whether a hook reads the settings of the unit that it is about.
 fn reads(hook: Hook) -> bool {
     matches!(hook, Hook::Joined(..) | Hook::Changed(..))
 }
@@ -263,7 +264,7 @@ pub(super) fn relation(past: Past<'_>, relation: RelationId, me: UnitId) -> Rela
             given.insert(me);
         }
         row.given = given;
-        // A stay that ends takes along what was missing in it.
+        // A unit that leaves the scope is not missing any writes in it.
         let i_leave = pair(me).i_leave();
         let is_there = move |it| it == Changes(me, relation) || it == IsDeployed(me) || i_leave(it);
         let succeeds = succeeds_as(me, |_| true);

@@ -1,7 +1,6 @@
-//! History held against the trace: history is an observer's bookkeeping, and can be as wrong as an
-//! agent's. Here every field of it is derived a second time, from the labels of the whole run, by
-//! definitions that have no memory (`by_definition`), after each script, each shortest run and many
-//! random walks.
+//! History, compared with the trace: the folds are bookkeeping, and can be as wrong as an agent's.
+//! Here every field is derived a second time, from the labels of the whole run, by definitions
+//! without memory (`by_definition`), after each script, each shortest run and many random walks.
 
 mod by_definition;
 mod happened;
@@ -27,7 +26,7 @@ use crate::common::{
     worlds::{self, small_worlds},
 };
 
-/// The number of random walks, the steps of each, and how many of these are between looks.
+/// The number of random walks, the steps of each, and the number of steps between comparisons.
 const WALKS: usize = 10_000;
 const STEPS: usize = 100;
 const APART: usize = 2;
@@ -35,7 +34,7 @@ const APART: usize = 2;
 /// The greatest number of states of a world that is searched for shortest runs.
 const SMALL: u64 = 1_500;
 
-/// A run, of which all history is kept, and all that has happened in it.
+/// A run in a world that keeps all history, and all events in it.
 struct TracedRun<'a> {
     scenario: &'a Scenario,
     world: World,
@@ -46,8 +45,8 @@ struct TracedRun<'a> {
 }
 
 impl<'a> TracedRun<'a> {
-    /// A run that begins as the scenario does, unless that keeps no history, or a unit could see
-    /// itself there: no field has a meaning for that.
+    /// A run from the start of the scenario; `None` if the world keeps no history, or if a unit can
+    /// see itself in it, for which no field has a meaning.
     fn new(scenario: &'a Scenario) -> Option<Self> {
         let world = scenario.world.keeping_all().into_owned();
         let state = State { history: History::empty(&world), ..scenario.start.clone() };
@@ -71,7 +70,7 @@ impl<'a> TracedRun<'a> {
         TracedStep { world, before: &before, action, outcome, touched, after }.tell(&mut self.told);
     }
 
-    /// Compares every row of history with what its definition says.
+    /// Compares every row of history with its definition.
     fn look(&self) {
         let Self { world, state, .. } = self;
         let past = Past { world, told: &self.told };

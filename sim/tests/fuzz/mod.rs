@@ -1,4 +1,4 @@
-//! Random input: whatever is read from outside is understood or refused, in time and without a
+//! Random input: everything read from outside is understood or refused, in time and without a
 //! panic. `cargo run -p deathwatch-sim --example fuzz -- 600` does the same for ten minutes.
 
 mod properties;
@@ -13,7 +13,7 @@ use properties::{
     with_seed,
 };
 
-/// Checks a property for `cases` inputs, which are the same in every run.
+/// Asserts a property for `cases` inputs, which are the same in every run.
 fn holds(property: Property, cases: u32) {
     let mut runner = with_seed(0, cases);
     if let Err(failure) = property(&mut runner) {

@@ -1,4 +1,5 @@
-//! Judges of a walk: what the monitor ought to report, and a claim that is monitored alone.
+//! Judges of a walk: a full judge, with the reports that the monitor should give, and a claim that
+//! is monitored alone.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,11 +18,11 @@ use deathwatch_simulator::dice::Dice;
 /// Names of claims, each with the subject that violates it.
 pub(crate) type ViolatedClaims = BTreeMap<&'static str, Row>;
 
-/// What the monitor ought to report, found by judging everything.
+/// The violations and obligations that the monitor should report, found by checking everything.
 pub(crate) struct FullJudge {
     claims: Vec<&'static Claim>,
     pub(crate) violated: ViolatedClaims,
-    /// Claims, by their numbers among all, each with a subject of which it is owed.
+    /// Indices of claims, each with a subject to which it is owed.
     owed: BTreeSet<(usize, Row)>,
 }
 
@@ -31,13 +32,13 @@ impl FullJudge {
         Self { claims, violated: ViolatedClaims::new(), owed: BTreeSet::new() }
     }
 
-    /// What is owed, in the order of the claims.
+    /// The open obligations, in the order of the claims.
     pub(crate) fn owed(&self) -> impl Iterator<Item = (&'static str, Row)> + '_ {
         let claims = self.claims.iter().enumerate();
         claims.flat_map(|(number, claim)| self.owed_of(number).map(|it| (claim.name, it)))
     }
 
-    /// The subjects of which the claim with this number is owed.
+    /// The subjects to which the claim with this index is owed.
     fn owed_of(&self, claim: usize) -> impl Iterator<Item = Row> + '_ {
         let first = Row::Machine(MachineId::new(0));
         self.owed.range((claim, first)..(claim + 1, first)).map(|it| it.1)
@@ -74,8 +75,8 @@ impl FullJudge {
     }
 }
 
-/// A claim that is monitored alone, so that nothing is judged for the sake of other claims: what it
-/// does not say that it reads is missed.
+/// A claim that is monitored alone, so that nothing is judged for the sake of other claims: a read
+/// that the claim does not declare is found.
 pub(crate) struct Alone {
     claim: &'static Claim,
     number: usize,

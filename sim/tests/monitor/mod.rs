@@ -1,10 +1,10 @@
-//! The monitor, which judges only what a step touched, compared after every step of random walks
-//! with a check of everything; and some claims each alone, so that a claim that does not name all
-//! that it reads is found out.
+//! The monitor, which judges only touched rows, compared after every step of random walks with a
+//! check of everything. Some claims are also monitored alone, to find one that does not declare all
+//! that it reads.
 //!
-//! The walks go through the worlds of all shipped scenarios, in which the claims mostly hold, and
-//! through the same worlds with every command and fault allowed and random clauses switched off, in
-//! which they do not. Only there a monitor that judges too little is found out.
+//! The walks go through the worlds of all shipped scenarios, in which most claims hold, and through
+//! the same worlds with every command and fault allowed and random clauses switched off, in which
+//! they do not. Only there a monitor that judges too little is found.
 
 mod judges;
 
@@ -31,11 +31,11 @@ use crate::common::{
     worlds::{every_command, small_worlds},
 };
 
-/// The number of claims in a walk that are monitored each alone.
+/// The number of claims in a walk that are monitored alone.
 const ALONE: usize = 4;
 
-/// Walks at most `length` random steps and compares the monitor with the oracle after each. Returns
-/// the violated claims.
+/// Walks at most `length` random steps and compares the monitor with the full judge after each.
+/// Returns the violated claims.
 fn walk(
     world: &World,
     start: &State,
@@ -81,8 +81,8 @@ fn walk(
     reported
 }
 
-/// Chooses an enabled action in one step of three, and else what a client of a script could do:
-/// begin any of the operations, or commit the pending one. Without operations there is no client.
+/// Chooses an enabled action in one step of three, and otherwise an act of a script's client: it
+/// begins any of the operations, or commits the pending one. Without operations there is no client.
 fn choose(
     state: &State,
     enabled: &[Action],
@@ -141,7 +141,7 @@ fn weakened(world: &World, dice: &mut Dice) -> World {
     })
 }
 
-/// Every operation on entities that it can be about.
+/// Every operation on the entities that it applies to.
 fn every_operation(world: &World) -> Vec<Operation> {
     let mut all = Vec::new();
     for id in world.machine_ids() {
@@ -210,7 +210,7 @@ fn keeping_all(scenario: &Scenario) -> Scenario {
     scenario.clone().keeping(claims)
 }
 
-/// Walks through a weakened world, and counts the claims that are violated.
+/// Walks through a weakened world, and counts the violated claims.
 fn walk_weakened(
     scenario: &Scenario,
     without: Option<Clause>,
@@ -242,7 +242,7 @@ fn the_monitor_agrees_with_a_full_check_where_claims_fail() {
             walk_weakened(&scenario, None, &mut dice, &mut violated);
         }
     }
-    // Nothing starts otherwise than Alive, and nothing but units and machines is set dead.
+    // Every entity starts Alive, and only units and machines are set dead.
     assert!(violated.len() >= 18, "the walks violate too few different claims: {violated:?}");
 }
 

@@ -1,5 +1,5 @@
-//! Worlds with rules that were drawn from tables of acts, refusals and fields: each short cut of
-//! the search and of the simulator, compared with the long way.
+//! Worlds with random rules from tables of acts, refusals and fields: each short cut of the search
+//! and of the simulator, compared with the long way.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub(crate) struct RuleTally {
     pub(crate) states: u64,
 }
 
-/// A source of numbers that look random: always the same ones.
+/// Pseudo-random numbers, the same for the same seed.
 pub(crate) struct Draws(u64);
 
 impl Draws {
@@ -48,7 +48,7 @@ impl Draws {
     }
 }
 
-/// The parts of worlds: applications and relations, and the commands that make something of them.
+/// The parts of worlds: applications and relations, with commands on them.
 const WORLDS: &[(&str, &[&str])] = &[
     (
         "wordpress = { units = [\"1\", \"2\"] }\n",
@@ -75,7 +75,7 @@ const WORLDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Conditions on a row of a kind, which no agent's own memory has.
+/// Conditions on a row of a kind, without facts that only an agent remembers.
 const OF_UNITS: &[&str] = &[
     "it.life == \"alive\"",
     "it.life == \"dying\"",
@@ -227,10 +227,9 @@ fn rule(draws: &mut Draws, number: usize, text: &mut String) {
 }
 
 /// Compares all ways to search the world of this seed, and runs some seeds of the simulator in it.
-/// One of more than `most` states is left out.
+/// A world of more than `most` states is left out.
 ///
-/// # Errors
-/// If two ways differ: how.
+/// Describes the difference, if there is one.
 pub(crate) fn compare(seed: u64, most: u64, tally: &mut RuleTally) -> Result<(), String> {
     let text = drawn(seed);
     let scenario = parse("drawn.toml".as_ref(), text.as_str())
@@ -273,7 +272,7 @@ pub(crate) fn compare(seed: u64, most: u64, tally: &mut RuleTally) -> Result<(),
     Ok(())
 }
 
-/// Runs some seeds: debug builds find each wake-up that is lost.
+/// Runs some seeds: debug builds find each lost wake-up.
 fn simulate(scenario: &Scenario) {
     let replay = replay(scenario).expect("it has no script");
     let Ok(simulation) = Simulation::new(scenario, &replay) else { return };
@@ -282,7 +281,7 @@ fn simulate(scenario: &Scenario) {
     }
 }
 
-/// What has to be the same.
+/// Everything that has to be equal.
 fn said(report: &CheckReport) -> Vec<String> {
     let CheckReport { stopped, states, transitions, depth, exercised, .. } = report;
     let clauses: Vec<String> = exercised.iter().map(|it| it.to_string()).collect();

@@ -1,4 +1,4 @@
-//! Rules of a scenario's own: what they change, and that no short cut forgets them.
+//! Rules of a scenario's own: their effects, and that no short cut ignores them.
 
 mod compare;
 
@@ -10,7 +10,7 @@ use crate::{
     common::good,
 };
 
-/// The worlds that are drawn, and the greatest number of their states.
+/// The number of random worlds, and the greatest number of states of one.
 const DRAWN: u64 = 40;
 const SMALL: u64 = 1_500;
 
@@ -35,8 +35,8 @@ fn several_processes_answer_as_one_where_rules_were_drawn() {
     assert!(tally.worlds >= 4, "{tally:?}");
 }
 
-/// Rules are numbered by name, so a file that is written anew, which has its tables in any order,
-/// is about the same clauses.
+/// Rules are numbered by name, so a file whose tables are written in another order has the same
+/// clauses.
 #[test]
 fn a_rule_keeps_its_number_wherever_it_stands() {
     let rules = [
@@ -57,7 +57,8 @@ fn a_rule_keeps_its_number_wherever_it_stands() {
     assert_eq!(named(&rules), named(&[rules[1], rules[0]]));
 }
 
-/// Where a rule adds a duty, no claim is vacuous because no user may do what it does.
+/// A rule that adds a duty makes claims about its act possible, even if no user may do it: they are
+/// not vacuous.
 #[test]
 fn what_a_rule_can_do_is_not_vacuous() {
     let world = "shows = \"A test.\"\n[world.applications]\nwordpress = { units = [\"1\"] }\n[claims]\n\

@@ -1,8 +1,7 @@
-//! Bad input: for every file that is no scenario, the problem has a position and says what was
-//! expected.
+//! Bad input: for every file that is no scenario, the problem has a position and an expectation.
 //!
-//! The files of `mistakes/` have a line for each: what is wrong, the template of the scenario
-//! (`templates.toml`), and what stands in the place of its "…".
+//! The files of `mistakes/` have a line for each mistake: its name, the template of the scenario
+//! (`templates.toml`), and the text that replaces "…" there.
 
 use std::{collections::BTreeMap, fmt::Write as _, fs, path::Path};
 

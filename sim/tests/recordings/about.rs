@@ -1,4 +1,4 @@
-//! What rows and agents are about: entities of the world, by name.
+//! The subjects of rows and agents: entities of the world, by name.
 
 use deathwatch_documents::{
     Run,
@@ -7,7 +7,7 @@ use deathwatch_documents::{
 
 use super::stuck;
 
-/// Each row names entities of the world, of the kinds that its kind says.
+/// Asserts that each row names entities of the world, of the kinds that its own kind declares.
 pub(crate) fn assert_known(run: &Run) {
     let (name, world) = (&run.header.scenario, &run.world);
     for (kind, rows) in run.states.iter().flat_map(|state| &state.rows) {

@@ -1,4 +1,4 @@
-//! The formats: each keeps to the rules of those who read it, and no text breaks out of it.
+//! The formats: each follows its rules, and no text breaks out of it.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +31,8 @@ fn documents_satisfy_the_schema() {
     }
 }
 
-/// Whether a value has the form that the Informal Trace Format gives values, and its reader in
-/// Python accepts.
+/// Asserts that a value is well-formed in the Informal Trace Format, as its reader in Python
+/// requires.
 fn assert_is_itf(value: &Value) {
     match value {
         Value::Bool(_) | Value::String(_) => {}
@@ -68,7 +68,8 @@ fn assert_is_itf(value: &Value) {
     }
 }
 
-/// Whether it can be the name of a field of a record, which a reader in Python makes an attribute.
+/// Asserts that a name can be that of a field of a record, which a reader in Python makes an
+/// attribute.
 fn assert_is_identifier(name: &str) {
     const KEYWORDS: &str = " False None True and as assert async await break class continue def del \
                             elif else except finally for from global if import in is lambda nonlocal \
@@ -183,7 +184,7 @@ fn text_from_files_does_not_break_out_of_diagrams() {
         let count = drawn.matches(bad).count();
         assert!(bad == "#35;" || count == 0, "{bad:?} in {drawn}");
     }
-    // One line for the kind, one for each participant, and the arrows and notes.
+    // Lines for the kind, the participants, the arrows and the notes.
     let lines = 1 + 2 + 2 * run.steps.len() + 1 + run.answers.len();
     assert_eq!(drawn.lines().count(), lines, "{drawn}");
     assert!(drawn.lines().all(|line| line.replace("<br/>", "").chars().all(|it| it != '<')));

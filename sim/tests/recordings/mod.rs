@@ -1,4 +1,4 @@
-//! Recordings: what is written of a run is what happened, by the state itself.
+//! Recordings: a recorded run agrees with the states of the run itself.
 
 mod about;
 mod formats;
@@ -26,7 +26,7 @@ const STUCK: &str = concat!("\n", include_str!("../../../tests/worlds/stuck.toml
 /// A world in which an agent that always finds something else to do never leaves a relation.
 const ROUND: &str = concat!("\n", include_str!("../../../tests/worlds/round.toml"));
 
-/// The first counterexample of a scenario.
+/// The recording of the first counterexample of a scenario.
 fn counterexample(scenario: &Scenario, keep: Keep) -> Run {
     let replay = replay(scenario).expect("it is possible");
     let verdict = judged(scenario, &replay);
@@ -59,7 +59,7 @@ fn round() -> Run {
     counterexample(&parse(ROUND).expect("a scenario"), Keep::All)
 }
 
-/// The states that follow from the first one by the changes of the steps, and nothing else.
+/// The states that result from the first one by the recorded changes alone.
 fn followed(run: &Run) -> Vec<Tables> {
     let mut tables = run.states[0].rows.clone();
     let mut all = vec![tables.clone()];
@@ -75,7 +75,7 @@ fn followed(run: &Run) -> Vec<Tables> {
     all
 }
 
-/// A state without the fields of the clients of scripts that have not begun anything yet.
+/// A state without the empty fields of clients of scripts.
 fn plain(tables: &Tables) -> Value {
     let mut tables = tables.clone();
     for row in tables.get_mut("client").into_iter().flat_map(|rows| rows.values_mut()) {

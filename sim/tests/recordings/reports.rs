@@ -1,4 +1,4 @@
-//! The reports as pages: from the same data as the Markdown, with the pictures drawn.
+//! The reports as pages: from the data of the Markdown, with the pictures drawn.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -12,7 +12,7 @@ use deathwatch_show::{
 use super::{ROUND, STUCK, judged};
 use crate::common::parse;
 
-/// The files that these scenarios make, each with its name.
+/// The page files for these scenarios, given by name and source.
 fn files(scenarios: &[(&str, &str)]) -> Vec<PageFile> {
     let answered = |(name, source): &(&str, &str)| {
         let scenario = parse(source).expect("a scenario");
@@ -36,7 +36,7 @@ fn files(scenarios: &[(&str, &str)]) -> Vec<PageFile> {
     of_reports(&pages, &answered, &rows)
 }
 
-/// A stuck world and one that goes round.
+/// The pages for a stuck world and one whose counterexample is a cycle.
 fn both() -> Vec<PageFile> {
     files(&[("findings/stuck", STUCK), ("findings/round", ROUND)])
 }
@@ -93,7 +93,7 @@ fn folders_are_stories_with_pictures_and_claims_are_a_matrix() {
     assert!(folder.contains("held by") && folder.contains("and again: state"));
     let claims = text(&files, "claims.html");
     assert!(claims.contains("href=\"claim-a-dying-relation-is-removed.html\""));
-    // The other one begins with a script, in which anything may have gone wrong before.
+    // The other one begins with a script, so its world is not joined.
     assert!(claims.contains("1 world is joined here"), "{claims}");
     let simulation = text(&files, "simulation.html");
     assert!(
@@ -101,7 +101,7 @@ fn folders_are_stories_with_pictures_and_claims_are_a_matrix() {
     );
 }
 
-/// A passage that nothing exercises is as plain to see as one that a claim is about.
+/// Passages that nothing exercises are shown as plainly as those that claims are about.
 #[test]
 fn the_map_of_the_documents_has_a_square_for_each_passage() {
     let files = both();

@@ -1,5 +1,5 @@
-//! Slices of runs that are too long to be written down whole: the steps that are left out change
-//! nothing of what the others are about.
+//! Slices of runs that are too long to be recorded whole: the steps that are left out change none
+//! of the rows that the slice is about.
 
 use std::{fs, path::Path};
 
@@ -13,8 +13,8 @@ use deathwatch_study::{
 use super::Tables;
 use crate::common::parse;
 
-/// The runs of the first seeds of a shipped workload, in a world where agents lose their scopes
-/// with their disks; those that are too long, and stuck.
+/// The slices of the stuck and too long runs of the first seeds of a shipped workload, in a world
+/// where agents lose their scopes with their disks.
 fn slices(workload: &str, seeds: u64) -> Vec<Run> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/simulate/10-units");
     let source = fs::read_to_string(folder.join(workload)).expect("it is shipped");
@@ -34,7 +34,7 @@ fn slices(workload: &str, seeds: u64) -> Vec<Run> {
     sliced.collect()
 }
 
-/// The entities that hold the answer with the fewest of them, as in "unit wordpress/0".
+/// The roots of the answer with the fewest root entities, as in "unit wordpress/0".
 fn roots(run: &Run) -> Vec<&str> {
     let graphs = run.answers.iter().filter_map(|it| it.wait_for.as_ref());
     let roots = graphs.map(|it| it.roots.iter().flat_map(|root| &root.entities).collect());
@@ -42,7 +42,7 @@ fn roots(run: &Run) -> Vec<&str> {
     clearest.into_iter().map(String::as_str).collect()
 }
 
-/// What the rows say that are of these entities.
+/// The rows that belong to these entities, as text.
 fn rows_of<'a>(run: &Run, rows: &'a Tables, roots: &[&str]) -> Vec<(&'a str, &'a str, String)> {
     let mut told = Vec::new();
     for (kind, rows) in rows {
@@ -58,7 +58,7 @@ fn rows_of<'a>(run: &Run, rows: &'a Tables, roots: &[&str]) -> Vec<(&'a str, &'a
     told
 }
 
-/// Checks that each state of the roots is the one before it with what the step between changed.
+/// Asserts that each state of the roots is the previous one with the changes of the step between.
 fn assert_is_told(run: &Run) {
     let roots = roots(run);
     let mut numbers = run.steps.iter().map(|step| run.number(step.number));
@@ -90,7 +90,7 @@ fn what_is_left_out_changes_nothing_of_what_holds_the_end() {
             let whole = run.whole.expect("it is a slice");
             assert!(run.steps.len() * 5 < whole.steps, "{} of {whole:?}", run.steps.len());
             runs += 1;
-            // Hooks of a relation begin by what others of it did.
+            // Hooks of a relation begin because of steps of its other units.
             let shown = |number: usize| run.steps.iter().any(|it| run.number(it.number) == number);
             assert!(whole.needs_others.is_some_and(shown), "{whole:?}");
             let graphs = run.answers.iter().filter_map(|it| it.wait_for.as_ref());

@@ -1,8 +1,8 @@
 //! Refinement: the explorer, stateright and a naive oracle agree on whether a world keeps to its
-//! outline, and on the shortest run that does not.
+//! outline, and on the shortest run that departs from it.
 //!
-//! The outlines here differ from the world in what it may do, or less is seen of its states. So
-//! they are kept to for different reasons, or left in different ways.
+//! The outlines here allow other steps than the world, or hide more of its states. So worlds keep
+//! to them for different reasons, or depart in different ways.
 
 mod rules;
 mod shipped;
@@ -37,7 +37,7 @@ const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
 type Hide = fn(&World, &State) -> State;
 
-/// A world, its outline, what is hidden, and whether the world keeps to it.
+/// A world, its outline, the hiding of details, and whether the world keeps to the outline.
 struct RefinementCase {
     name: &'static str,
     scenario: Scenario,
@@ -52,8 +52,8 @@ impl RefinementCase {
     }
 }
 
-/// What the oracle found: the number of steps of the shortest run that the outline does not have,
-/// the last of them, and what it leads to.
+/// The oracle's finding: the number of steps of the shortest run that departs from the outline, its
+/// last step, and the state after that.
 #[derive(Debug, PartialEq, Eq)]
 struct OutlineDeparture {
     steps: usize,
@@ -72,7 +72,7 @@ fn successors(world: &World, state: &State) -> Vec<(Action, State)> {
     actions.into_iter().map(after).collect()
 }
 
-/// Searches breadth-first, with whole states in a set, and nothing remembered of the outline.
+/// Searches breadth-first, with whole states in a set, and without a memo of the outline.
 fn oracle(case: &RefinementCase) -> Option<OutlineDeparture> {
     let (world, hide) =
         (&case.scenario.world, |state: &State| (case.hide)(&case.scenario.world, state));
@@ -93,7 +93,8 @@ fn oracle(case: &RefinementCase) -> Option<OutlineDeparture> {
     None
 }
 
-/// The refinement of a case, asked of an engine with claims beside it.
+/// The finding of an engine about the refinement, which is asked together with claims of these
+/// kinds.
 fn ask(
     case: &RefinementCase,
     claims: &[ClaimKind],
@@ -125,7 +126,7 @@ fn always_up(world: &World, state: &State) -> State {
     state
 }
 
-/// Hides what agents have planned and not committed.
+/// Hides the pending transactions of agents.
 fn unplanned(world: &World, state: &State) -> State {
     let (mut state, mut touched) = (state.clone(), Touched::new());
     world.machine_ids().for_each(|id| {
@@ -222,7 +223,7 @@ fn the_explorers_agree_with_the_oracle() {
         let found = oracle(case);
         assert_eq!(found.is_none(), case.keeps, "{}: {found:?}", case.name);
         let answer = if case.keeps { CheckAnswer::Holds } else { CheckAnswer::Violated };
-        // Without claims, and with those that need the graph's edges.
+        // Without claims, and with claims that need the graph's edges.
         for claims in [&[][..], &[ClaimKind::Leads], &[ClaimKind::Always, ClaimKind::Step]] {
             for threads in [1, 2, 3] {
                 let settings = SearchSettings { threads, ..SETTINGS };
@@ -239,7 +240,7 @@ fn the_explorers_agree_with_the_oracle() {
     }
 }
 
-/// What a finding shows, once its run was taken again.
+/// The departure that a finding's trace shows, after each step was taken again.
 fn shown(case: &RefinementCase, finding: Finding) -> Option<OutlineDeparture> {
     let Trace { steps, departure, cycle, .. } = finding.trace?;
     let departure = departure.expect("it says how the last step departs");

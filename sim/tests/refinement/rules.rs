@@ -1,5 +1,5 @@
-//! Worlds with details and with rules that were drawn: whether they keep to their outlines, which
-//! have the same rules, held against the oracle.
+//! Worlds with details and random rules: whether they keep to their outlines, which have the same
+//! rules, compared with the oracle.
 
 use deathwatch_claims::check::{CheckAnswer, SearchSettings};
 use deathwatch_model::{
@@ -16,7 +16,7 @@ use crate::{
 
 const DRAWN: u64 = 60;
 
-/// Larger worlds take the oracle too long.
+/// The greatest number of states of a world: larger ones take the oracle too long.
 const LARGEST: u64 = 300;
 
 const DETAILS: [&str; 5] = [
@@ -43,7 +43,7 @@ fn the_explorers_agree_with_the_oracle_where_rules_were_drawn() {
         let text = format!("{}[detail]\n{detail}\n", drawn(seed));
         let scenario = good(&text);
         let refused = not_of_outline(&scenario.world).is_some();
-        // What says so of itself is refused, or it is asked.
+        // Refinement is refused exactly where the outline cannot have the rules.
         let says = parse(&format!("{text}[check]\nrefines = true\n"));
         assert_eq!(says.is_err(), refused, "seed {seed}\n{text}");
         if refused {

@@ -1,4 +1,4 @@
-//! The shipped worlds with details, held against the oracle.
+//! The shipped worlds with details, compared with the oracle.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use deathwatch_study::verdict::Engine;
 
 use super::{RefinementCase, SETTINGS, ask, oracle, shown};
 
-/// Worlds with more states than this are left to the explorer.
+/// The greatest number of states of a world that is compared.
 const LARGEST: u64 = 300;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Clauses that only say what an actor does not do, or when: no step carries them out, but without
-//! one a script can do what is not possible with it, or ends otherwise.
+//! Clauses that only restrict actors: no step carries them out, but without one of them a script
+//! can take a step that is not possible with it, or ends in another state.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +23,9 @@ struct GuardCase {
     clause: String,
     world: String,
     steps: String,
-    /// A duty that is neglected meanwhile.
+    /// A duty that is neglected in both runs.
     neglected: Option<String>,
-    /// What is expected after the steps with the clause, and without it.
+    /// The expectations after the steps with the clause, and without it.
     with: Option<String>,
     without: Option<String>,
 }

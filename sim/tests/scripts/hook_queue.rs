@@ -1,6 +1,6 @@
-//! The queue of hooks of one relation: which hook of a unit may run next, after what has happened.
+//! The queue of hooks of one relation: the hooks of a unit that may run next after some events.
 //!
-//! Each case of `hook_queue.toml` says what happens, and every act that the unit's agent may begin
+//! Each case of `hook_queue.toml` has the events and every act that the unit's agent may begin
 //! then. `wordpress/0` is in the scope; `mysql/0` and `mysql/1` come and go. Letters stand for
 //! hooks that run as a whole.
 
@@ -13,7 +13,7 @@ use crate::common::good;
 
 const RELATION: &str = "wordpress:db mysql:server";
 
-/// What happens, in a word and the number of the `mysql` unit that it is about.
+/// The steps of an event, given by a word and the number of its `mysql` unit.
 fn steps(word: &str, unit: &str) -> String {
     let me = "unit-agent wordpress/0";
     let other = format!("mysql/{unit}");
@@ -49,7 +49,7 @@ fn steps(word: &str, unit: &str) -> String {
     }
 }
 
-/// What the agent of `wordpress/0` may begin after `story`, in the variant of
+/// The acts that the agent of `wordpress/0` may begin after `story`, in the variant of
 /// `changed-after-joined`.
 fn next(story: &str, variant: &str) -> String {
     let script: Vec<String> = story

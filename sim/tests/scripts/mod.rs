@@ -1,5 +1,5 @@
-//! Scripts: actors that run until there is nothing left to do, transactions that are done again,
-//! and steps that are not possible.
+//! Scripts: actors that run until nothing is left to do, transactions that are planned again, and
+//! steps that are not possible.
 
 mod guards;
 mod hook_queue;
@@ -22,7 +22,7 @@ fn done(scenario: &Scenario) -> Replay {
     replay(scenario).unwrap_or_else(|it| panic!("{}\n{}", render(&it.problem), scenario.source()))
 }
 
-/// The transcript of a script, and then the expectations that it does not meet.
+/// The transcript of a script, and then its unmet expectations.
 fn told(scenario: &Scenario) -> String {
     let replay = done(scenario);
     let failures: Vec<String> = replay.failures.iter().map(ToString::to_string).collect();
@@ -71,7 +71,7 @@ fn everybody_who_owes_something_runs() {
     assert!(replay.transcript.contains("\n# run all (2 steps)\n"), "{}", replay.transcript);
     assert_eq!(replay.actions.len(), 3);
     assert_eq!(replay.transcript, done(&settled).transcript, "it is deterministic");
-    // What nobody is assumed to do is not done.
+    // A duty that no actor is assumed to do is not done.
     let lazy = pair(steps, &format!("[assume]\nagents-act = false\n{tables}"));
     let failures = done(&lazy).failures;
     let expected = "expected it to do something, but there was nothing to do";
@@ -250,7 +250,7 @@ fn the_margin_of_a_transcript_is_a_script_that_does_the_same() {
     }
 }
 
-/// The steps of `scenario` if its script were `script`.
+/// The steps of `scenario` with the script `script`.
 fn steps_of(scenario: &Scenario, script: &str) -> Vec<deathwatch_scenario::ScriptStep> {
     let mut file = scenario.table();
     file.insert("steps".to_owned(), script.into());

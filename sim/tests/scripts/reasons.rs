@@ -1,11 +1,11 @@
-//! Steps that are not possible: each says why.
+//! Steps that are not possible: the reason for each.
 
 use deathwatch_scenario::replay;
 
 use super::{pair, snapshot};
 use crate::common::render;
 
-/// The reason that is given where the last step is not possible, and the help below it.
+/// The reason why the last step is not possible, and the help below it.
 fn reason(what: &str, steps: &str, tables: &str) -> String {
     let impossible = replay(&pair(steps, tables)).expect_err(what);
     let problem = render(&impossible.problem);

@@ -58,8 +58,8 @@ pub(crate) fn shard(header: &Header, number: u64, of: u64) -> Header {
     changed(header, |header| header.shard = Shard { number, of })
 }
 
-/// The result of `seed`: every fifth violates the claim that is expected to be violated, those in
-/// `wrong` another one.
+/// The result of `seed`: every fifth violates the claim that is expected to be violated, and the
+/// seeds in `wrong` another one.
 pub(crate) fn fake(seed: u64, wrong: &[u64]) -> SeedResult {
     let violated = |claim: &str, rule: Option<String>| Violated {
         claim: claim.to_owned(),
@@ -137,7 +137,7 @@ impl FakeSweep<'_> {
     }
 }
 
-/// The text of a journal with the right checksums, after somebody changed it.
+/// The text of a changed journal with the right checksums.
 pub(crate) fn sealed(text: &str) -> String {
     let seal = |line: &str| match line.rsplit_once(",\"crc32\":\"") {
         Some((body, _)) => {
@@ -148,7 +148,7 @@ pub(crate) fn sealed(text: &str) -> String {
     text.lines().map(seal).collect()
 }
 
-/// All that the documents of sweeps say.
+/// The full contents of the documents of sweeps, as text.
 pub(crate) fn all(reports: &[Sweep]) -> String {
     format!("{reports:#?}")
 }

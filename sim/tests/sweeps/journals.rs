@@ -1,4 +1,4 @@
-//! Journals: a sweep goes on where its journal ends, and nobody else's file is touched.
+//! Journals: a sweep goes on where its journal ends, and leaves other files alone.
 
 use std::{cell::RefCell, collections::BTreeMap, fs, path::Path};
 
@@ -50,7 +50,7 @@ fn a_finished_seed_is_not_run_again() {
     assert!(!ran.borrow().contains(&77));
 }
 
-/// What is asked more is written behind what was asked before, wherever that ends.
+/// Further seeds are written after the earlier results, wherever these end.
 #[test]
 fn a_journal_grows_to_more_seeds() {
     for until in [Until::End, Until::FirstSurprise] {
@@ -78,7 +78,7 @@ fn a_journal_grows_to_more_seeds() {
             let error = sweep.journaled(&few, &path).expect_err("it has more").to_string();
             assert!(error.ends_with("is of another sweep"), "{error}");
         }
-        // A torn line that says what is asked more is none.
+        // A torn line about further seeds does not count.
         let grown = fs::read(&path).expect("it is there");
         let line = grown[text.len()..].iter().position(|byte| *byte == b'\n').expect("a line");
         for end in [1, line / 2, line] {
@@ -157,7 +157,7 @@ fn a_journal_of_another_sweep_is_left_alone() {
     }
 }
 
-/// Both for going on and for merging, whatever bit it is.
+/// A flipped bit is found, both by going on and by merging, or costs the last seed.
 #[test]
 fn a_changed_bit_is_found_or_costs_the_last_seed() {
     let header = header(&[SeedRange::new(0, 3)], Until::End);

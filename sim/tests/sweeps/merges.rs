@@ -1,4 +1,4 @@
-//! Merging: shards make the whole, or it is said what they lack.
+//! Merging: shards make the whole, or the missing ones are named.
 
 use std::fs;
 

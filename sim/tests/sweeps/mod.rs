@@ -1,4 +1,4 @@
-//! Sweeps over a fake simulator: whatever divides or interrupts one, the report is the same.
+//! Sweeps over a fake simulator: however a sweep is divided or interrupted, the report is the same.
 
 mod fake;
 mod journals;

@@ -1,4 +1,4 @@
-//! The answers with one state for several, compared with those of a search of every state.
+//! Comparison of the answers with symmetry reduction with those of a search of every state.
 
 use deathwatch_claims::{
     Claim,
@@ -9,19 +9,18 @@ use deathwatch_scenario::{Scenario, replay};
 
 #[derive(Debug, Default)]
 pub(crate) struct SymmetryTally {
-    /// Worlds, and those of them in which a state stands for others.
+    /// Worlds, and those of them with symmetries.
     pub(crate) worlds: usize,
     pub(crate) reduced: usize,
-    /// The states of the latter, and those that were kept of them.
+    /// The states of the latter, and the representatives that were kept of them.
     pub(crate) states: u64,
     pub(crate) representatives: u64,
 }
 
-/// Compares the answers to every claim and every witness in a world; one of more than `most` states
-/// is left out.
+/// Compares the answers to every claim and every witness in a world; a world of more than `most`
+/// states is left out.
 ///
-/// # Errors
-/// If they differ: how.
+/// Describes the difference, if there is one.
 pub(crate) fn compare(
     scenario: &Scenario,
     most: u64,
@@ -71,8 +70,8 @@ pub(crate) fn compare(
     }
 }
 
-/// What has to be the same: counts, and of each finding its answer, where it applied and how long
-/// its run is.
+/// Everything that has to be equal: counts, and for each finding its answer, whether it applied,
+/// and the length of its run.
 fn said(report: &CheckReport) -> Vec<String> {
     let CheckReport { stopped, states, transitions, depth, .. } = report;
     let counts = format!("{stopped:?}, {states} states, {transitions} transitions, depth {depth}");

@@ -1,5 +1,5 @@
-//! One state for all that differ only in which of some units and machines is which: the answers are
-//! those of a search of every state.
+//! Symmetry reduction: one state stands for its orbit under exchanges of units and machines, and
+//! the answers are those of a search of every state.
 
 mod compare;
 

@@ -1,4 +1,4 @@
-//! Edits: small changes of a good text, which lead further than noise.
+//! Edits: small changes of a valid text, which reach deeper code than noise.
 
 use proptest::{collection::vec, prelude::*, sample::Index};
 
@@ -15,7 +15,7 @@ pub enum Edit {
     Word { at: Index, from: Index },
 }
 
-/// Texts that mean something in one of our languages.
+/// Texts with a meaning in one of our languages.
 const PIECES: [&str; 44] = [
     "\"",
     "\"\"\"",
@@ -80,7 +80,7 @@ pub fn edits() -> impl Strategy<Value = Vec<Edit>> {
     vec(edit, 1..5)
 }
 
-/// The text after the changes.
+/// The text after these edits.
 pub fn edited(text: &str, edits: &[Edit]) -> String {
     edits.iter().fold(text.to_owned(), |text, edit| edit.of(&text))
 }

@@ -1,7 +1,7 @@
 //! Conditions in CEL, in a world of 1,000 units: read or refused, and evaluated, in time.
 //!
-//! They are wrapped level by level, so most of them mean something, however deep they are. What no
-//! bound holds back takes time that doubles with each level.
+//! They are wrapped level by level, so most of them have a meaning, however deep they are. Without
+//! a bound, their evaluation takes time that doubles with each level.
 
 use std::{
     path::Path,
@@ -37,7 +37,7 @@ mysql = { units = ["501..=1000"] }
     parse(Path::new("test.toml"), text).expect("a scenario")
 });
 
-/// What wraps a condition, which stands at `{}`; `#` is the number of the level.
+/// Wrappers of a condition, which stands at `{}`; `#` is the number of the level.
 const WRAPPERS: [&str; 14] = [
     "!{}",
     "({} && quiescent)",
@@ -68,7 +68,7 @@ const INNER: [&str; 6] = [
     "unit('wordpress/499').machine == '500'",
 ];
 
-/// A condition that is wrapped up to 45 times, as often in the same way as not.
+/// A condition in up to 44 equal wrappers, or in up to 11 random ones.
 fn conditions() -> impl Strategy<Value = String> {
     let inner = select(&INNER[..]).prop_map(str::to_owned);
     let chain = vec(select(&LINKS[..]), 0..60).prop_map(|links| {

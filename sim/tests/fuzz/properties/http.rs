@@ -44,8 +44,8 @@ pub fn changed(runner: &mut TestRunner) -> Result<(), String> {
     check(runner, &requests, |(request, edits)| is_judged(edited(request, &edits).as_bytes()))
 }
 
-/// That a request is judged in the same way however it comes, and is let through only if it is from
-/// the page itself.
+/// Asserts that the judgement of a request does not depend on the pieces in which it arrives, and
+/// that only requests of the page itself are let through.
 fn is_judged(bytes: &[u8]) -> Result<(), TestCaseError> {
     let mut judgement = Judgement::Unfinished;
     for end in 0..=bytes.len() {
@@ -87,8 +87,8 @@ const ADDRESSES: [&str; 14] = [
     "/step?step=user%3A+destroy-machine+1+%3D%3E+refused%3A+%3Cscript%3E",
 ];
 
-/// Addresses of our own explorer after a few changes: whatever they ask, there is an answer, and
-/// nothing in it is an element of somebody else.
+/// Addresses of our own explorer after a few changes: each is answered, and the answer contains no
+/// element that the address injected.
 #[allow(dead_code, reason = "each answer does a run again, which takes the example too long")]
 pub fn explored(runner: &mut TestRunner) -> Result<(), String> {
     let text = "shows = \"x\"\n[world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = {}\n\
@@ -111,7 +111,7 @@ pub fn explored(runner: &mut TestRunner) -> Result<(), String> {
     })
 }
 
-/// A guard before a server, of which the requests are real.
+/// A guard before a server, with requests over real sockets.
 #[allow(dead_code, reason = "the example would wait for sockets most of its time")]
 pub fn served(runner: &mut TestRunner) -> Result<(), String> {
     let guard = Guard::listen("127.0.0.1:0".parse().expect("an address"));
@@ -124,7 +124,7 @@ pub fn served(runner: &mut TestRunner) -> Result<(), String> {
         let mut stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(Duration::from_secs(9)))?;
         stream.write_all(host(&edited(request, &edits)).as_bytes())?;
-        // What comes in between is the end of an unfinished request.
+        // The guard sees the end of an unfinished request.
         stream.shutdown(std::net::Shutdown::Write)?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer)?;
@@ -138,7 +138,7 @@ pub fn served(runner: &mut TestRunner) -> Result<(), String> {
     })
 }
 
-/// A server that has every page.
+/// A server that answers every path.
 #[allow(dead_code, reason = "as above")]
 struct Obliging;
 

@@ -1,4 +1,4 @@
-//! Journals, and the merging of them.
+//! Journals, and their merging.
 
 use std::{
     fs,
@@ -34,7 +34,7 @@ seeds = [500, 3]
 "an application counts its relations" = "holds"
 "#;
 
-/// The sweep whose journals are changed, or a shard of it.
+/// The header of the sweep whose journals are changed, or of a shard of it.
 fn header(shard: Shard) -> Header {
     let scenario = parse(Path::new("test.toml"), SCENARIO).expect("a scenario");
     let replay = replay(&scenario).expect("it has no script");
@@ -58,7 +58,7 @@ fn result(seed: u64) -> SeedResult {
     SeedResult { seed, end: Ended::Settled, violations, stats, digest: seed << 40 }
 }
 
-/// The text of a journal of all its seeds.
+/// Writes a journal of all seeds of the header, and returns its text.
 fn journal(path: &Path, header: &Header) -> String {
     let (mut journal, _) = Journal::open(path, header).expect("it can be written");
     for seed in header.plan(&header.scenarios[0]).iter() {
@@ -67,7 +67,7 @@ fn journal(path: &Path, header: &Header) -> String {
     fs::read_to_string(path).expect("it was written")
 }
 
-/// Journals after any changes, whose checksums are wrong then.
+/// Journals after any changes, which make checksums wrong.
 pub fn damaged(runner: &mut TestRunner) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let path = folder.path().join("journal");
@@ -90,8 +90,7 @@ pub fn damaged(runner: &mut TestRunner) -> Result<(), String> {
     })
 }
 
-/// Journals after changes by somebody who knows how checksums are made, alone and merged with that
-/// of another shard.
+/// Journals after changes with correct checksums, alone and merged with that of another shard.
 pub fn changed(runner: &mut TestRunner) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (one, other) = (folder.path().join("one"), folder.path().join("other"));
@@ -140,7 +139,7 @@ pub fn changed(runner: &mut TestRunner) -> Result<(), String> {
     })
 }
 
-/// That journals are merged into reports that can be, or are refused.
+/// Asserts that journals are merged into consistent reports, or are refused.
 fn is_merged(files: &[PathBuf]) -> Result<(), TestCaseError> {
     match sweep::merge(files) {
         Ok(merged) => {
@@ -156,7 +155,7 @@ fn is_merged(files: &[PathBuf]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// That a sweep goes on with a journal, or leaves it as it is.
+/// Asserts that a sweep goes on with a journal, or leaves it unchanged.
 fn is_gone_on_with(path: &Path, header: &Header) -> Result<(), TestCaseError> {
     let before = fs::read(path)?;
     if Journal::open(path, header).is_err() {
@@ -168,11 +167,11 @@ fn is_gone_on_with(path: &Path, header: &Header) -> Result<(), TestCaseError> {
 #[derive(Clone, Debug)]
 enum Alteration {
     Other(Value),
-    /// What is in it is in it twice, if it is an array.
+    /// Repeats the items of an array.
     Twice,
 }
 
-/// A line in which the value that is number `node` is altered, with the right checksum.
+/// A line with a right checksum, in which the value with the index `node` is altered.
 fn altered(line: &str, node: Index, alteration: &Alteration) -> String {
     let Some((body, _)) = line.rsplit_once(",\"crc32\":") else { return line.to_owned() };
     let Ok(mut object) = serde_json::from_str::<Value>(&format!("{body}}}")) else {
@@ -195,7 +194,7 @@ fn altered(line: &str, node: Index, alteration: &Alteration) -> String {
     format!("{body},\"crc32\":\"{:08x}\"}}", crc32fast::hash(body.as_bytes()))
 }
 
-/// Shows every value in `value` to `see`, until that says that it is done. Says how many it saw.
+/// Calls `see` with each value in `value`, until it returns true. Returns the number of calls.
 fn nodes(value: &mut Value, see: &mut dyn FnMut(&mut Value) -> bool) -> usize {
     if see(value) {
         return 1;

@@ -1,4 +1,4 @@
-//! The properties, each of a kind of input.
+//! The properties, one module for each kind of input.
 
 #![allow(unreachable_pub, reason = "a test and an example share it")]
 
@@ -16,7 +16,7 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner},
 };
 
-/// A property, checked by a runner; the error tells the smallest input that fails.
+/// A property, checked by a runner; the error names the smallest input that fails.
 pub type Property = fn(&mut TestRunner) -> Result<(), String>;
 
 #[allow(dead_code, reason = "only the example wants all")]
@@ -32,10 +32,10 @@ pub const ALL: [(&str, Property); 9] = [
     ("changed requests", http::changed),
 ];
 
-/// Longer than any input of these sizes may take.
+/// A time that no input of these sizes may take.
 const TOO_LONG: Duration = Duration::from_secs(10);
 
-/// Checks that `done` is done in time.
+/// Asserts that `done` ends in time.
 #[expect(clippy::disallowed_types, reason = "no result depends on it but that of the test")]
 pub fn in_time(done: impl FnOnce() -> Result<(), TestCaseError>) -> Result<(), TestCaseError> {
     let begun = std::time::Instant::now();
@@ -44,7 +44,7 @@ pub fn in_time(done: impl FnOnce() -> Result<(), TestCaseError>) -> Result<(), T
     Ok(())
 }
 
-/// A runner whose inputs depend on the number of the round only.
+/// A runner whose inputs depend only on the number of the round.
 pub fn with_seed(round: u64, cases: u32) -> TestRunner {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&round.to_le_bytes());
@@ -52,7 +52,7 @@ pub fn with_seed(round: u64, cases: u32) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
 }
 
-/// Checks that `holds` of all that `strategy` makes.
+/// Checks that `holds` succeeds for the values of `strategy`.
 pub fn check<S: Strategy<Value: Debug>>(
     runner: &mut TestRunner,
     strategy: &S,

@@ -17,16 +17,16 @@ use super::{
     in_time,
 };
 
-/// How many scenarios were good, so that their scripts were carried out.
+/// The number of valid scenarios, whose scripts were carried out.
 pub static ACCEPTED: AtomicUsize = AtomicUsize::new(0);
 
 /// The greatest size of an error, in bytes.
 const LARGEST_ERROR: usize = 5_000;
 
-/// A scenario that uses most of what there is.
+/// A scenario that uses most features.
 const BASE: &str = concat!("\n", include_str!("../../../../tests/worlds/everything-mutated.toml"));
 
-/// Good scenarios after a few changes.
+/// Valid scenarios after a few changes.
 pub fn changed(runner: &mut TestRunner) -> Result<(), String> {
     let base = BASE.replace("storm = \"2s..3s\"", "storm = \"2s\"");
     parse(Path::new("test.toml"), base.as_str()).map_err(|problem| render(&problem))?;
@@ -50,7 +50,7 @@ pub fn any_bytes(runner: &mut TestRunner) -> Result<(), String> {
     })
 }
 
-/// Scripts of lines that are nearly right.
+/// Scripts whose lines are nearly right.
 pub fn steps(runner: &mut TestRunner) -> Result<(), String> {
     let one_of = |words: &'static [&'static str]| select(words).prop_map(str::to_owned);
     let name = || {
@@ -139,7 +139,7 @@ pub fn steps(runner: &mut TestRunner) -> Result<(), String> {
     })
 }
 
-/// That a text is a scenario whose script can be carried out, or is refused with a place.
+/// Asserts that a text is a scenario whose script can be carried out, or is refused with a place.
 fn is_met(text: &str) -> Result<(), TestCaseError> {
     in_time(|| match parse(Path::new("test.toml"), text) {
         Err(problem) => is_told(&problem, text),
@@ -153,7 +153,7 @@ fn is_met(text: &str) -> Result<(), TestCaseError> {
     })
 }
 
-/// That a problem is told with a place in the text, in a few harmless lines.
+/// Asserts that a problem has a place in the text, and is reported in a few harmless lines.
 fn is_told(problem: &Problem, text: &str) -> Result<(), TestCaseError> {
     let told = render(problem);
     let place = problem.line_column();
