@@ -151,8 +151,9 @@ impl Expression {
         })
     }
 
-    /// The greatest number with which a number of units of a document is compared: for all that are
-    /// greater the expression has one value. `None` if something else is done with it.
+    /// The greatest number at which a comparison of a document's number of units may change: all
+    /// greater numbers give the expression one value. So `count <= 3` and `count < 4` both have 3.
+    /// `None` if the expression does something else with such a number.
     pub fn greatest_compared(&self) -> Option<i64> {
         let (mut greatest, mut asked, mut compared) = (0, 0, 0);
         self.node.visit(&mut |node| {
@@ -161,11 +162,18 @@ impl Expression {
                 Node::Quiescent(_) => asked += 1,
                 Node::Binary(binary, both) if is_comparison(*binary) => match &**both {
                     [Node::Field(_, FieldRef(field)), Node::Value(Value::Number(number))]
-                    | [Node::Value(Value::Number(number)), Node::Field(_, FieldRef(field))]
                         if is_count(field) =>
                     {
                         compared += 1;
-                        greatest = greatest.max(*number);
+                        let as_number = matches!(binary, Binary::Less | Binary::AtLeast);
+                        greatest = greatest.max(number.saturating_sub(i64::from(as_number)));
+                    }
+                    [Node::Value(Value::Number(number)), Node::Field(_, FieldRef(field))]
+                        if is_count(field) =>
+                    {
+                        compared += 1;
+                        let as_number = matches!(binary, Binary::Greater | Binary::AtMost);
+                        greatest = greatest.max(number.saturating_sub(i64::from(as_number)));
                     }
                     // A number compared with itself is whatever it is.
                     [Node::Field(_, FieldRef(field)), _]

@@ -59,6 +59,26 @@ fn a_rule_may_compare_numbers_of_units() {
     assert!(closed(&scenario, 1) > 100);
 }
 
+/// A comparison changes between two numbers, in whichever form it is written: `< 3` is `<= 2`, so
+/// that as few hidden units as possible have to be counted.
+#[test]
+fn a_comparison_counts_equally_many_units_in_each_form() {
+    let views = |when: &str| {
+        let rule = format!(
+            "[rule.\"a small application stays\"]\nonly = \"set-unit-dead\"\neach = \"application\"\n\
+             when = '!it.exists || {when}'\n"
+        );
+        closed(&ruled(&rule, "atomic"), 1)
+    };
+    for forms in [
+        ["it.units <= 3", "it.units < 4", "3 >= it.units", "4 > it.units"],
+        ["it.units > 3", "it.units >= 4", "3 < it.units", "4 <= it.units"],
+    ] {
+        let counts = forms.map(views);
+        assert_eq!(counts, [counts[0]; 4], "{forms:?}");
+    }
+}
+
 #[test]
 fn what_rules_change_is_answered_as_in_instances() {
     let of = |claim: &str, rules: &str| match claim {
