@@ -45,7 +45,6 @@ const CLAUSES: &[&str] = &["What", "That", "Those", "Who", "Whom", "Where", "How
 const CLAUSES_LEFT: &[&str] = &[
     "model/claims/",
     "model/checker/src/explore/distributed/",
-    "model/checker/src/fair/",
     "model/checker/src/views/",
 ];
 

@@ -1,10 +1,11 @@
-//! Where a claim can stay pending for ever while every class moves that has to.
+//! Accepting states: those on a cycle that is fair and on which a claim stays pending for ever.
 //!
 //! A fair cycle lies in one strongly connected component of the states in which the claim is
-//! pending. If the component itself is unfair to a weak class, so is every part of it. If it is
-//! unfair to a strong class, a fair part can only be one in which that class can never move: the
-//! other states are dropped, and the rest falls into smaller components (Emerson and Lei). What
-//! remains in the end is fair as a whole, and its states are accepting: a cycle can begin in each.
+//! pending. If the component itself is unfair to a weakly fair class, so is every part of it. If it
+//! is unfair to a strongly fair class, a fair part can only be one in which that class can never
+//! move: the states in which it can are dropped, and the rest falls into smaller components
+//! (Emerson and Lei). A component that is fair as a whole is accepting: a fair cycle can begin in
+//! each of its states.
 
 use super::{
     ClaimSets, Limits, MaskedQuestion, StateValues, fairness_tracker::FairnessTracker,
@@ -15,10 +16,10 @@ use crate::{
     graph::{Fairness, Graph},
 };
 
-/// For each state the claims that a fair cycle through it leaves pending for ever, unless there are
-/// none, and all of those.
+/// For each state the claims that a fair cycle through it leaves pending for ever (`None` if no
+/// state has any), and the union of those claims.
 ///
-/// `pending` may have been trimmed of what cannot stay so on any cycle.
+/// `pending` may have been trimmed of claims that stay pending on no cycle.
 pub(super) fn accepting<G: Graph>(
     question: &MaskedQuestion<'_, G>,
     pending: &PendingClaims,
@@ -51,7 +52,7 @@ pub(super) fn accepting<G: Graph>(
     Ok((search.accepting, search.found))
 }
 
-/// A list of some states, `most` of them at most.
+/// The states of `some`, of which there are at most `most`, in memory taken from `limits`.
 pub(super) fn collected(
     some: impl Iterator<Item = u32>,
     most: usize,
@@ -64,7 +65,7 @@ pub(super) fn collected(
     Ok(states)
 }
 
-/// The search for cycles, and what it has found.
+/// A search for fair components, with its results.
 struct CycleSearch<'a, G> {
     question: &'a MaskedQuestion<'a, G>,
     part: Subgraph,
@@ -93,8 +94,8 @@ impl<G: Graph> CycleSearch<'_, G> {
         Ok(())
     }
 
-    /// Makes the states of `component` accepting if it is fair, or else returns those of its states
-    /// in which something smaller may be.
+    /// Makes the states of `component` accepting if it is fair. Otherwise returns those of its
+    /// states among which a smaller fair component may lie.
     fn judge(
         &mut self,
         claims: u64,
@@ -126,7 +127,8 @@ impl<G: Graph> CycleSearch<'_, G> {
     }
 }
 
-/// Groups the claims that are pending in exactly the same states of `component`.
+/// Groups claims that are pending in exactly the same states of `component`, so that each group is
+/// refined once.
 fn group_alike(claims: u64, component: &[u32], pending: &PendingClaims) -> Vec<u64> {
     let mut groups = vec![claims];
     let mut before = claims;

@@ -1,14 +1,14 @@
 //! The conditions of weak and strong fairness, on a set of states and moves.
 //!
-//! They are written here once: for a whole component, where they decide whether some cycle
-//! through it is fair, and for a cycle being put together, where they say what it still lacks.
+//! They are written here once: for a whole component, where they decide whether some cycle through
+//! it is fair, and for a cycle under construction, where they name the classes that it still lacks.
 //!
 //! A component of a graph with turns stands for one of the graph that is unfolded from it (Emerson
-//! and Sistla, Utilizing symmetry when model checking under fairness assumptions). Each state has a
-//! frame, the turn on a way to it from the first state; so classes are called there as they are
-//! called in the first state. An edge that closes a circle may come back with another frame: then
-//! going round turns one class into another, and both are the same as far as fairness is concerned:
-//! a run that goes round often enough has each of them in the place of the other.
+//! and Sistla, Utilizing symmetry when model checking under fairness assumptions). The frame of a
+//! state is the turn along a path to it from the component's first state; it translates the state's
+//! class names into those of the first state. A closed walk may come back with another frame: then
+//! it maps one class onto another. A run that repeats that walk often enough lets each of the two
+//! stand in for the other, so fairness treats both as one class.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,23 +19,25 @@ use crate::{
     graph::{Fairness, Graph, Label, Turns},
 };
 
-/// Which classes could move, and which did.
+/// Counts, for each class, of the states in which it could move, and whether it did.
 pub(super) struct FairnessTracker<'a> {
     fairness: &'a [Fairness],
     states: u32,
     classes: Vec<ClassRecord>,
-    /// In a graph with turns, what makes its component unfair.
+    /// In a graph with turns, the frames of the component's states.
     turned: TurnedComponent,
 }
 
 #[derive(Clone, Default)]
 pub(super) struct ClassRecord {
-    /// In how many of the states it can move.
+    /// The number of states in which it can move.
     able: u32,
-    /// The state in which it was last seen able to, as a count of states.
+    /// The last state in which it could move, as an ordinal of counted states: a class with several
+    /// edges out of a state is counted once.
     last: u32,
     moved: bool,
-    /// Whether there is a state that one of these stands for in which it cannot move.
+    /// Whether, in a graph with turns, a class that is joined with this one is disabled in some
+    /// state.
     is_unable_elsewhere: bool,
 }
 
@@ -53,7 +55,8 @@ impl<'a> FairnessTracker<'a> {
         self.turned.free(memory);
     }
 
-    /// Counts a component, and nothing else: all its states, and as moves all edges within.
+    /// Replaces all counts by those of a component: all its states, and as moves all its inner
+    /// edges.
     pub(super) fn component(
         &mut self,
         graph: &impl Graph,
@@ -78,13 +81,13 @@ impl<'a> FairnessTracker<'a> {
         Ok(())
     }
 
-    /// Whether the class of an edge out of a state of the component makes that unfair, and by which
-    /// condition.
+    /// The condition by which the component is unfair to the class of an edge out of `state`, or
+    /// `Fairness::None`.
     pub(super) fn lacks_at(&self, graph: &impl Graph, state: u32, label: Label) -> Fairness {
         self.lacks(self.turned.label(graph, state, label))
     }
 
-    /// Counts a state with all its `edges`, of which those that satisfy `taken` are moves.
+    /// Counts a state with all its `edges`; an edge is a move if its target satisfies `taken`.
     pub(super) fn state(
         &mut self,
         edges: impl Iterator<Item = (u32, Label)>,
@@ -99,22 +102,23 @@ impl<'a> FairnessTracker<'a> {
         }
     }
 
-    /// Whether the class of `label` makes this unfair, and by which condition.
+    /// The condition by which the counts are unfair to the class of `label`, or `Fairness::None`.
     pub(super) fn lacks(&self, label: Label) -> Fairness {
         label.as_class().map_or(Fairness::None, |class| self.lacking(usize::from(class)))
     }
 
-    /// Whether some class of that `kind` makes this unfair.
+    /// Whether the counts are unfair to some class by that `kind` of fairness.
     pub(super) fn lacks_any(&self, kind: Fairness) -> bool {
         (0..self.classes.len()).any(|class| self.lacking(class) == kind)
     }
 
-    /// Whether this is unfair to anybody.
+    /// Whether the counts are unfair to any class.
     pub(super) fn lacks_anything(&self) -> bool {
         self.lacks_any(Fairness::Weak) || self.lacks_any(Fairness::Strong)
     }
 
-    /// Whether a state with these `edges` would give some weak class the excuse it lacks.
+    /// Whether a state with these `edges` disables some weakly fair class that lacks a move, which
+    /// excuses it.
     pub(super) fn excuses(&self, edges: impl Iterator<Item = (u32, Label)>) -> bool {
         let mut lacking: Vec<bool> =
             (0..self.classes.len()).map(|class| self.lacking(class) == Fairness::Weak).collect();
@@ -135,7 +139,7 @@ impl<'a> FairnessTracker<'a> {
     }
 }
 
-/// Counts a state with all its `edges`, of which those that satisfy `taken` are moves.
+/// Counts a state with all its `edges`; an edge is a move if its target satisfies `taken`.
 fn count(
     classes: &mut [ClassRecord],
     states: &mut u32,
@@ -153,17 +157,17 @@ fn count(
     }
 }
 
-/// How classes are called in the states of a component of a graph with turns.
+/// The frames of a component of a graph with turns, and the classes that its closed walks join.
 #[derive(Default)]
 struct TurnedComponent {
-    /// For each state of the component its frame.
+    /// For each state of the graph its frame, or `NO_FRAME` outside the component.
     frames: Vec<u16>,
     framed: Vec<u32>,
     /// Pairs of classes that some closed walk maps onto each other.
     same: BTreeSet<(u16, u16)>,
 }
 
-/// The frame of a state that has none.
+/// The frame of a state outside the component.
 const NO_FRAME: u16 = u16::MAX;
 
 impl TurnedComponent {
@@ -172,7 +176,7 @@ impl TurnedComponent {
         memory.free(self.framed);
     }
 
-    /// What a label of an edge out of a state is called in the first state.
+    /// The label of an edge out of `state`, translated to the first state of the component.
     fn label(&self, graph: &impl Graph, state: u32, label: Label) -> Label {
         match graph.turns() {
             None => label,
@@ -180,7 +184,8 @@ impl TurnedComponent {
         }
     }
 
-    /// Finds the frame of each state of a component, which is entered, and what going round does.
+    /// Finds the frame of each state of a component that `part` has entered, and the pairs of
+    /// classes that its closed walks map onto each other.
     fn find_frames(
         &mut self,
         graph: &impl Graph,
@@ -235,7 +240,7 @@ impl TurnedComponent {
                     continue;
                 }
                 let as_class = |turn| turns.renamed(turn, label).as_class();
-                // The first round is none, and makes no class another one.
+                // The first turn is the identity, which maps each class to itself.
                 let others = rounds.iter().skip(1).map(|round| turns.product(*round, here.into()));
                 let pairs = others.filter_map(|other| as_class(here.into()).zip(as_class(other)));
                 self.same.extend(pairs);
@@ -244,12 +249,12 @@ impl TurnedComponent {
         Ok(())
     }
 
-    /// Makes one of the classes that going round turns into each other.
+    /// Merges the records of the classes that closed walks map onto each other.
     fn join(&self, classes: &mut [ClassRecord], states: u32) {
         if self.same.is_empty() {
             return;
         }
-        // Going round is a group, so a class is paired with all that it is turned into.
+        // The turns of closed walks are a group, so a class is paired with its whole orbit.
         let mut members: BTreeMap<u16, BTreeSet<u16>> = BTreeMap::new();
         for (one, other) in &self.same {
             members.entry(*one).or_default().extend([*one, *other]);
@@ -269,7 +274,7 @@ impl TurnedComponent {
     }
 }
 
-/// All turns that come of some, one after the other; the first is the one that changes nothing.
+/// The group that some turns generate; the identity comes first.
 fn generated(some: &BTreeSet<usize>, turns: &dyn Turns) -> Vec<usize> {
     let mut all = vec![0];
     let mut done = 0;

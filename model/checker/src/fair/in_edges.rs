@@ -1,8 +1,8 @@
-//! How many edges lead to each state, and which states no cycle can come to.
+//! In-degrees of states, and the removal of states that no cycle can reach.
 //!
-//! A state to which no edge leads lies on no cycle. So its own edges do not count, and without them
-//! no edge may lead to other states, which are dropped as well (Kahn 1962). Where a cycle needs a
-//! fault all states are dropped, which costs less than to find that they have no components.
+//! A state without incoming edges lies on no cycle. So it is dropped with its outgoing edges, which
+//! may leave other states without incoming edges: those are dropped as well (Kahn 1962). If every
+//! cycle needs a fault, all states are dropped, which costs less than a search for components.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -13,18 +13,18 @@ use super::{
 };
 use crate::{Stop, budget::MemoryBudget, graph::Graph};
 
-/// For each state the number of edges that lead there from reachable states and are no faults.
+/// For each state, the number of incoming edges from reachable states, without faults.
 pub(super) struct InEdges {
     counts: Vec<AtomicU8>,
-    /// Whether one thread counts, which is faster if no other has to see it.
+    /// Whether a single thread counts, which then needs no atomic read-modify-write.
     is_alone: bool,
 }
 
-/// As many, or more than can be counted: none of those is ever taken away.
+/// A saturated count: this many or more. It is never decremented, so such a state is never dropped.
 const MANY: u8 = u8::MAX;
 
 impl InEdges {
-    /// None, for this number of states.
+    /// Zeros for this number of states.
     pub(super) fn new(size: u32, team: &Team, memory: &mut MemoryBudget) -> Result<Self, Stop> {
         let mut counts = Vec::new();
         memory.grow(&mut counts, size as usize)?;
@@ -49,7 +49,7 @@ impl InEdges {
         }
     }
 
-    /// Takes an edge to `state` away, and says whether none is left.
+    /// Takes one edge to `state` away; returns whether none is left.
     #[inline]
     fn take(&self, state: u32) -> bool {
         let count = &self.counts[state as usize];
@@ -64,9 +64,9 @@ impl InEdges {
         }
     }
 
-    /// Drops the states that no cycle can come to: nothing is `pending` there any more.
+    /// Clears `pending` in the states that no cycle can reach.
     ///
-    /// `reached` are the states whose edges were counted. None is `due`.
+    /// `reached` are the states whose edges were counted. `due` is empty before and after.
     pub(super) fn drop_acyclic<G: Graph + Sync>(
         &self,
         question: &MaskedQuestion<'_, G>,

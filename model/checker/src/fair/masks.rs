@@ -1,17 +1,17 @@
-//! What the claims say of each state: where `from` holds, and where `to`.
+//! Masks: for each state, the claims whose `from` and whose `to` holds there.
 
 use std::ops::Range;
 
 use super::{MOST_CLAIMS, mask_of, obligations::count, state_values::StateValues};
 use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::in_order};
 
-/// For each state, the claims whose `from` holds there, and those whose `to` does: claim `i` is bit
-/// `i`.
+/// For each state, the claims whose `from` holds there, and the claims whose `to` does; claim `i`
+/// is bit `i`.
 #[derive(Debug)]
 pub struct Masks(pub(super) StateValues<2>);
 
 impl Masks {
-    /// These masks, of each state in turn.
+    /// The masks `[from, to]` of the states, in order.
     ///
     /// # Panics
     /// If there are more than 2^32 of them.
@@ -25,11 +25,12 @@ impl Masks {
         Self(values)
     }
 
-    /// The masks that `judge` gives to each of this number of states, by up to `threads` threads,
-    /// each with scratch memory made by `scratch`.
+    /// The masks that `judge` gives to each of the states `0..states`, computed by up to `threads`
+    /// threads, each with scratch memory made by `scratch`.
     ///
     /// # Errors
-    /// If `stop`, which every thread asks now and then, gives a reason to, or there is no memory.
+    /// If `stop`, which every thread polls now and then, returns a reason, or memory does not
+    /// suffice.
     ///
     /// # Panics
     /// If `scratch` or `judge` does.
@@ -42,7 +43,7 @@ impl Masks {
         judge: impl Fn(&mut W, u32) -> [u64; 2] + Sync,
     ) -> Result<Self, Stop> {
         let mut values = StateValues::new(states, budget)?;
-        // Few of a range are different, so those are told apart where they are judged.
+        // A range has few distinct masks, so each thread interns those of its range first.
         let judged = |worker: &mut W, states: Range<u32>| {
             let mut budget = MemoryBudget::unlimited();
             let mut masks = StateValues::new(states.end - states.start, &mut budget)?;
@@ -71,10 +72,10 @@ impl Masks {
         self.0.get(state)
     }
 
-    /// In how many states each of the first `claims` claims has its `from`.
+    /// For each of the first `claims` claims, the number of states that have its `from`.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// If memory does not suffice.
     ///
     /// # Panics
     /// If there are more than [`MOST_CLAIMS`] claims.
@@ -84,14 +85,15 @@ impl Masks {
         Ok(counts[..claims].to_vec())
     }
 
-    /// In how many of these states each of these claims has its `from`.
+    /// For each of these claims, the number of these states that have its `from`.
     pub(super) fn count_from(
         &self,
         states: impl Iterator<Item = u32>,
         claims: u64,
         memory: &mut MemoryBudget,
     ) -> Result<[u64; MOST_CLAIMS], Stop> {
-        // Few masks are different, so each is taken apart once.
+        // There are few distinct masks, so each is split into claims once and weighted by its
+        // states.
         let mut times = memory.filled(0_u64, self.0.values().len())?;
         states.for_each(|state| times[self.0.number_of(state)] += 1);
         let mut counts = [0; MOST_CLAIMS];
@@ -102,21 +104,22 @@ impl Masks {
         Ok(counts)
     }
 
-    /// Gives their memory back to the budget that it was taken from.
+    /// Gives the memory of the masks back to the budget that it was taken from.
     pub fn free(self, budget: &mut MemoryBudget) {
         budget.give(self.bytes());
     }
 
-    /// How many bytes the masks take.
+    /// The memory of the masks, in bytes.
     pub fn bytes(&self) -> u64 {
         self.0.bytes()
     }
 
-    /// Asks `judge` of every packed state of `packed` for its two masks. Up to `threads` threads do
-    /// so, each with scratch memory made by `worker`.
+    /// The masks that `judge` gives to each packed state, computed by up to `threads` threads, each
+    /// with scratch memory made by `worker`.
     ///
     /// # Errors
-    /// If `stop`, which every thread asks now and then, gives a reason to, or there is no memory.
+    /// If `stop`, which every thread polls now and then, returns a reason, or memory does not
+    /// suffice.
     ///
     /// # Panics
     /// If `worker` or `judge` does.
@@ -138,7 +141,7 @@ impl Masks {
 }
 
 impl PartialEq for Masks {
-    /// Whether both say the same of each state.
+    /// Whether both have the same masks in each state.
     fn eq(&self, other: &Self) -> bool {
         let states = u32::try_from(self.len()).expect("states have numbers");
         self.len() == other.len() && (0..states).all(|state| self.get(state) == other.get(state))

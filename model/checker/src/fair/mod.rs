@@ -1,24 +1,28 @@
-//! Whether one thing leads to another: is each state with `from` followed by one with `to` on every
+//! The decision of leads-to claims: is each state with `from` followed by one with `to` on every
 //! fair run?
 //!
-//! The obligation of a claim is pending after a path if some state on it had `from` and none since,
-//! that one included, had `to`. A claim is violated if a path can open its obligation and a fair
-//! run can go on from there without ever closing it. A run is fair if
+//! The obligation of a claim is pending after a path if some state on it had `from`, and neither
+//! that state nor a later one had `to`. A claim is violated if a path can open its obligation and a
+//! fair run can go on from there without ever closing it. A run is fair if
 //!
-//! 1. faults strike finitely often: in the prefix as they please, on the cycle never;
-//! 2. it stops only in a terminal state, where no class can move that has to;
-//! 3. a weakly fair class that can move all along the cycle moves on it;
-//! 4. a strongly fair class that can move anywhere on the cycle moves on it.
+//! 1. faults strike finitely often: any number of times in the prefix, never on the cycle;
+//! 2. it stops only in a terminal state, in which no class with fairness can move;
+//! 3. a weakly fair class that can move in every state of the cycle moves on it;
+//! 4. a strongly fair class that can move in any state of the cycle moves on it.
 //!
-//! What a class can do is judged on the whole graph, also where doing it would close the
+//! Enabledness of a class is judged on the whole graph, also where its move would close the
 //! obligation: that is how fairness saves a claim.
 //!
 //! The decision takes up to 64 claims at once, one bit each, because most of its time goes to
-//! reading edges. `obligations` finds what can be pending in which states, `in_edges` drops those
-//! that no cycle can come to, both by several threads; `scc` and `cycles` find the cycles on which
-//! it can stay so for ever, and `lasso` finds the shortest such run, which is replayed by the
-//! definition alone before it is returned. Nothing here recurses, since a path may be as long as
-//! the graph is large.
+//! reading edges:
+//!
+//! 1. `obligations` propagates pending claims along all edges, and `in_edges` drops the states that
+//!    no cycle can reach, both by several threads;
+//! 2. `scc` and `cycles` find the cycles on which a claim can stay pending for ever;
+//! 3. `lasso` finds the shortest such run, which is replayed by the definition alone before it is
+//!    returned.
+//!
+//! Nothing here recurses, since a path may be as long as the graph is large.
 
 mod cycles;
 mod fairness_tracker;
@@ -47,39 +51,39 @@ use crate::{
     threads::Workers,
 };
 
-/// How many claims are decided at once, at most.
+/// The greatest number of claims that are decided at once.
 pub const MOST_CLAIMS: usize = 64;
 
 /// The answer to one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimVerdict {
-    /// In how many reachable states `from` holds; where there are none, the claim is vacuous.
+    /// The number of reachable states in which `from` holds; if it is 0, the claim is vacuous.
     pub from_states: u64,
     /// A fair run that breaks the claim after as few steps as possible; `None` if it holds.
     pub lasso: Option<Lasso>,
-    /// Since when that run cannot meet it any more; `None` if there is no run.
+    /// The points of that run from which on the claim cannot be met; `None` if there is no run.
     pub no_return: Option<PointOfNoReturn>,
 }
 
 impl ClaimVerdict {
-    /// A claim that holds, whose `from` holds in this number of reachable states.
+    /// The verdict on a claim that holds, with the number of reachable states that have its `from`.
     pub fn holds(from_states: u64) -> Self {
         Self { from_states, lasso: None, no_return: None }
     }
 
-    /// What is known where no run is shown.
+    /// The verdict without its run: only the count of `from` states.
     #[must_use]
     pub fn without_run(&self) -> Self {
         Self::holds(self.from_states)
     }
 }
 
-/// How to decide. None of this changes an answer.
+/// Options of a decision. None of them changes an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadsOptions {
-    /// How many threads decide, at most. Where the system does not start as many, fewer do it.
+    /// The greatest number of threads. Where the system does not start as many, fewer decide.
     pub threads: usize,
-    /// How many states a thread takes at once; only a test has reason to take another number.
+    /// The number of states that a thread takes at once; only a test has reason to change it.
     pub chunk: u32,
 }
 
@@ -91,11 +95,11 @@ impl Default for LeadsOptions {
 
 /// Decides the first `claims` claims, of which claim `i` is bit `i` of every mask.
 ///
-/// `fairness` has one entry a class. The verdicts come in the order of the claims. What is counted
-/// of `memory` is given back.
+/// `fairness` has one entry for each class. The verdicts come in the order of the claims. All
+/// memory taken from `memory` is given back.
 ///
 /// # Errors
-/// If `stop`, which is asked now and then, gives a reason to, or there is no memory.
+/// If `stop`, which is polled now and then, returns a reason, or memory does not suffice.
 ///
 /// # Panics
 /// If there are more than [`MOST_CLAIMS`] claims or [`MOST_STATES`] states, or a state has no mask,
@@ -128,18 +132,18 @@ pub fn leads(
     Ok(lassos.into_iter().zip(from_states).take(claims).map(verdict).collect())
 }
 
-/// Which of the first `claims` claims are violated, as bits, and in how many reachable states each
-/// has its `from`.
+/// The violated ones among the first `claims` claims, as bits, and for each claim the number of
+/// reachable states that have its `from`.
 ///
-/// It answers as [`leads`] does and shows no run, so it costs less where one graph is asked of many
-/// times, and the graph may have turns: then the answers are those for the graph that is unfolded
-/// from it, and its own states are counted.
+/// It answers as [`leads`] does without a run, so it costs less where one graph is asked many
+/// times. The graph may have turns: then the answers are those for the graph unfolded from it, and
+/// the count is of its own states.
 ///
 /// # Errors
 /// As [`leads`] does.
 ///
 /// # Panics
-/// As [`leads`] does, except that there is no run that could be none.
+/// As [`leads`] does, except that turns are allowed.
 pub fn violated(
     graph: &(impl Graph + Sync),
     fairness: &[Fairness],
@@ -156,8 +160,8 @@ pub fn violated(
     Ok((violated, from_states))
 }
 
-/// The accepting states, if there are any; the claims that are violated; and in how many states
-/// each has its `from`.
+/// The accepting states, if there are any; the violated claims, as bits; and for each claim the
+/// number of states that have its `from`.
 fn found<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
     options: LeadsOptions,
@@ -175,12 +179,12 @@ fn found<G: Graph + Sync>(
 
 struct Team {
     workers: Workers<()>,
-    /// How many states each takes at once.
+    /// The number of states that a thread takes at once.
     chunk: u32,
 }
 
 impl Team {
-    /// Those that have something to do in a graph of `size` states.
+    /// At most one thread for each chunk of a graph of `size` states.
     fn new(size: u32, LeadsOptions { threads, chunk }: LeadsOptions) -> Self {
         let chunk = chunk.max(1);
         let threads = threads.min(size.div_ceil(chunk) as usize);
@@ -190,12 +194,12 @@ impl Team {
 
 type ClaimSets = StateValues<1>;
 
-/// Whether a run may stop in `state` for good: no class can move that has to.
+/// Whether a run may stop in `state` for good: no class with fairness can move there.
 pub fn is_terminal(graph: &impl Graph, fairness: &[Fairness], state: u32) -> bool {
     may_stop(fairness, graph.edges(state))
 }
 
-/// Whether a run may stop in a state with these edges.
+/// Whether a run may stop in a state with these edges: none belongs to a class with fairness.
 fn may_stop(fairness: &[Fairness], mut edges: impl Iterator<Item = (u32, Label)>) -> bool {
     edges.all(|(_, label)| fairness_of(fairness, label) == Fairness::None)
 }
@@ -205,18 +209,18 @@ fn lasting(edges: impl Iterator<Item = (u32, Label)>) -> impl Iterator<Item = (u
     edges.filter(|(_, label)| !label.is_fault())
 }
 
-/// The bits of the first `claims` claims.
+/// The mask with the bits of the first `claims` claims.
 fn mask_of(claims: usize) -> u64 {
     assert!(claims <= MOST_CLAIMS, "a mask has 64 bits");
     if claims == MOST_CLAIMS { u64::MAX } else { (1 << claims) - 1 }
 }
 
-/// The assumption about the class that moves along an edge.
+/// The fairness of the class that moves along an edge; none for faults and free moves.
 fn fairness_of(fairness: &[Fairness], label: Label) -> Fairness {
     label.as_class().map_or(Fairness::None, |class| fairness[usize::from(class)])
 }
 
-/// What was asked, with the claims that do not exist masked away.
+/// The graph, fairness and masks of a question, and the bits of its claims: others are masked away.
 struct MaskedQuestion<'a, G> {
     graph: &'a G,
     fairness: &'a [Fairness],
@@ -231,7 +235,7 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
         Self { graph, fairness, masks, claims: mask_of(claims) }
     }
 
-    /// The monitor: what is pending once `state` is entered with `pending`.
+    /// The claims pending after `state` is entered with `pending`: the step of the monitor.
     fn after(&self, pending: u64, state: u32) -> u64 {
         let [from, to] = self.masks.get(state);
         (pending | from & self.claims) & !to
@@ -243,7 +247,7 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
     }
 }
 
-/// The memory that there is, and whom to ask now and then whether to go on.
+/// The memory budget, and the function that is polled for a reason to stop.
 struct Limits<'a> {
     ticks: u16,
     memory: &'a mut MemoryBudget,
@@ -251,7 +255,7 @@ struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Called once a state.
+    /// Counts a state; polls `stop` once in 65,536 calls.
     fn tick(&mut self) -> Result<(), Stop> {
         self.ticks = self.ticks.wrapping_add(1);
         if self.ticks == 1 { (self.stop)().map_or(Ok(()), Err) } else { Ok(()) }

@@ -1,9 +1,8 @@
-//! Which obligations are pending in which states.
+//! Propagation of pending obligations.
 //!
 //! An obligation is pending in a state if some path that ends there leaves it open. Faults count
-//! here: they may strike on the way. The edges of a state are decoded once to carry on what is
-//! pending there, and what else they tell is noted on that occasion: whether a run may stop there,
-//! and how many edges lead to each state.
+//! here: they may strike on the way. While the edges of a state are decoded, two more facts are
+//! noted: whether a run may stop there, and the number of edges that lead to each state.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,19 +17,19 @@ use crate::{
     graph::{Fairness, Graph, Label},
 };
 
-/// The result of carrying all obligations on.
+/// The result of the propagation.
 pub(super) struct Obligations {
     /// The claims pending in each state.
     pub(super) pending: PendingClaims,
-    /// In how many reachable states each claim has its `from`.
+    /// For each claim, the number of reachable states that have its `from`.
     pub(super) from_states: [u64; 64],
-    /// The claims that are pending in some terminal state: there the run may stop, and nothing more
-    /// happens.
+    /// The claims that are pending in some terminal state. They are violated, since a run may stop
+    /// there.
     pub(super) at_terminals: u64,
 }
 
-/// Carries all obligations on, and then drops the states that no cycle can come to: nothing is
-/// pending there any more.
+/// Propagates all obligations to a fixed point, then clears those in states that no cycle can
+/// reach, as they cannot stay pending for ever.
 pub(super) fn carried_on<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
     team: &Team,
@@ -57,7 +56,7 @@ pub(super) fn carried_on<G: Graph + Sync>(
                 in_edges.add(next);
             }
             let (first, there) = (reached.insert(next), pending.get(next));
-            // What a state itself opens is pending there since it was reached.
+            // A state's own `from` was counted when it was first reached, so only `here` is new.
             if !first && here & !there == 0 {
                 continue;
             }
@@ -80,16 +79,17 @@ pub(super) fn carried_on<G: Graph + Sync>(
     Ok(Obligations { pending, from_states, at_terminals: at_terminals.into_inner() })
 }
 
-/// The most spans of a sweep that trims.
+/// The greatest number of spans in a sweep of `trim`.
 const SPANS: u32 = 1 << 6;
 
-/// Takes from `pending` what cannot stay so for ever, because every way on closes it or ends.
+/// Clears from `pending` claims that cannot stay pending for ever, because every path on closes
+/// them or ends. Returns whether anything is left.
 ///
-/// This is much cheaper than finding cycles, and often leaves none to be found. It need not be
-/// complete, so it stops as soon as a sweep hardly pays. It returns whether anything is left.
+/// This is much cheaper than a search for cycles, and often leaves nothing for it. It need not be
+/// complete, so it ends with a sweep that drops at most an eighth as many states as it keeps.
 ///
-/// A sweep goes through spans of falling numbers. Those of one span are all judged by what was
-/// pending before it, so that what is left does not depend on how many threads do so.
+/// A sweep takes spans in falling order. All states of a span are judged by the values from before
+/// the span, so the result does not depend on the number of threads.
 pub(super) fn trim<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
     pending: &PendingClaims,
@@ -126,8 +126,8 @@ pub(super) fn trim<G: Graph + Sync>(
     Ok(is_left)
 }
 
-/// Writes to `left` what is left in the states from the first one on. Returns in how many of those
-/// in which something was pending something is left, and in how many nothing.
+/// Writes to `left` the claims that stay pending in the states from `first` on. Returns, of the
+/// states that had pending claims, how many keep some and how many keep none.
 fn trimmed<G: Graph>(
     question: &MaskedQuestion<'_, G>,
     pending: &PendingClaims,
@@ -146,7 +146,7 @@ fn trimmed<G: Graph>(
     (kept, dropped)
 }
 
-/// What is pending of `mask` in a state and, along one of these edges, in a successor as well.
+/// The claims of `mask` that are also pending in a successor along one of these edges.
 pub(super) fn goes_on(
     mask: u64,
     edges: impl Iterator<Item = (u32, Label)>,
@@ -162,7 +162,7 @@ pub(super) fn goes_on(
     lasting
 }
 
-/// Counts each claim of `mask` `times` times.
+/// Adds `times` to the count of each claim in `mask`.
 pub(super) fn count(counts: &mut [u64; 64], mut mask: u64, times: u64) {
     while mask != 0 {
         counts[mask.trailing_zeros() as usize] += times;

@@ -8,7 +8,7 @@ use crate::{Stop, budget::MemoryBudget};
 pub(super) struct PendingClaims(Vec<AtomicU64>);
 
 impl PendingClaims {
-    /// No claims, for this number of states.
+    /// The empty set for each of `size` states.
     pub(super) fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
         let mut sets = Vec::new();
         memory.grow(&mut sets, size as usize)?;
@@ -20,7 +20,7 @@ impl PendingClaims {
         memory.free(self.0);
     }
 
-    /// The claims of `state`.
+    /// The claims pending in `state`.
     #[inline]
     pub(super) fn get(&self, state: u32) -> u64 {
         self.0[state as usize].load(Ordering::Relaxed)
@@ -38,7 +38,7 @@ impl PendingClaims {
         self.0[state as usize].store(claims, Ordering::Relaxed);
     }
 
-    /// Whether any state has a claim.
+    /// Whether any claim is pending in any state.
     pub(super) fn is_any(&self) -> bool {
         self.0.iter().any(|claims| claims.load(Ordering::Relaxed) != 0)
     }

@@ -1,24 +1,23 @@
-//! Strongly connected components of a part of the graph, by Pearce's one-array form of Tarjan's
-//! algorithm.
+//! Strongly connected components of a subgraph, by Pearce's one-array form of Tarjan's algorithm.
 //!
-//! One array says of each state whether it may be entered, when it was first met, and whether it
-//! is done, because a second array would cost 4 bytes for each of 10^7 states. Its neutral
-//! value is "outside", so a search over few states costs only those few.
+//! One array holds for each state whether it may be entered, its lowlink once it was met, and
+//! whether it is done, because a second array would cost 4 bytes for each of 10^7 states. Its
+//! neutral value is "outside", so a search over few states costs only those few.
 
 use super::{Limits, MaskedQuestion};
 use crate::{Stop, budget::MemoryBudget, graph::Graph};
 
-/// Outside the part searched, or done with: no way leads there.
+/// A state outside the subgraph, or one whose component is closed: no edge to it is followed.
 const OUTSIDE: u32 = u32::MAX;
-/// Inside the part searched, and not met yet. Met states have their lowlink, the number of the
-/// earliest state that they are known to reach, counted from 1.
+/// A state of the subgraph that was not met yet. A met state has its lowlink instead: the number of
+/// the earliest state that it is known to reach, counted from 1.
 const INSIDE: u32 = 0;
 
-/// The part of the graph that a search keeps to; at rest it is empty.
+/// The set of states that a search keeps to; at rest it is empty.
 pub(super) struct Subgraph(Vec<u32>);
 
 impl Subgraph {
-    /// The empty part of a graph of `size` states.
+    /// The empty subgraph of a graph of `size` states.
     pub(super) fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
         memory.filled(OUTSIDE, size as usize).map(Self)
     }
@@ -41,13 +40,13 @@ impl Subgraph {
         }
     }
 
-    /// Whether `state` was added.
+    /// Whether `state` was added, and was not met by a search since.
     pub(super) fn contains(&self, state: u32) -> bool {
         self.0[state as usize] == INSIDE
     }
 
-    /// The components of `states` that have a cycle in them, without faults and without leaving
-    /// `states`. The part is empty before and after.
+    /// The strongly connected components of `states` that have a cycle, without faults and without
+    /// leaving `states`. The subgraph is empty before and after.
     pub(super) fn components<G: Graph>(
         &mut self,
         question: &MaskedQuestion<'_, G>,
@@ -57,8 +56,8 @@ impl Subgraph {
         self.enter(states.clone());
         let mut found = Components::default();
         let (mut met, mut path, mut waiting) = (INSIDE, Vec::new(), Vec::new());
-        // Where the states on the path lead to that was not met when they were, each in order from
-        // the end on.
+        // Targets of the edges out of the states on the path that were not met when their source
+        // was. Each frame's targets are in reverse order, as they are popped from the end.
         let mut ahead = Vec::new();
         for root in states {
             let mut next = self.contains(root).then_some(root);
@@ -94,8 +93,8 @@ impl Subgraph {
         Ok(found)
     }
 
-    /// Takes the edges out of a state that was just met, and leaves those to states that were not
-    /// `ahead`. Says whether one leads back to the state itself.
+    /// Reads the edges out of a state that was just met, and pushes the targets that were not met
+    /// onto `ahead`. Returns whether the state has an edge to itself.
     fn look_ahead<G: Graph>(
         &mut self,
         question: &MaskedQuestion<'_, G>,
@@ -117,7 +116,7 @@ impl Subgraph {
         Ok(is_looped)
     }
 
-    /// The next state to be met of those to which the state of a `frame` leads.
+    /// The next unmet target of the state of `frame`, or `None` if all are met.
     fn advance(&mut self, frame: &Frame, ahead: &mut Vec<u32>) -> Option<u32> {
         while ahead.len() > frame.first {
             let next = ahead.pop()?;
@@ -134,8 +133,8 @@ impl Subgraph {
         self.0[state as usize] = self.0[state as usize].min(self.0[next as usize]);
     }
 
-    /// A state that leads back to nothing before itself makes a component with those that were
-    /// met since and wait.
+    /// Closes the component of a `root`, a state that reaches nothing met before itself: the states
+    /// met since that wait belong to it. A single state without a loop is no component.
     fn close(
         &mut self,
         root: &Frame,
@@ -158,7 +157,7 @@ impl Subgraph {
     }
 }
 
-/// A state on the path of the search.
+/// A state on the path of the depth-first search.
 struct Frame {
     state: u32,
     met: u32,
@@ -168,7 +167,7 @@ struct Frame {
     is_looped: bool,
 }
 
-/// Components, one after the other.
+/// Components: their states one after the other, and the index at which each ends.
 #[derive(Default)]
 pub(super) struct Components {
     states: Vec<u32>,

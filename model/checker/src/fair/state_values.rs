@@ -1,8 +1,9 @@
-//! A value for each state, where few values are different.
+//! A table with a value for each state, for values of which few are distinct.
 //!
-//! What claims say of a state, and what is pending there, are bits of 64 claims at once, but of
-//! millions of states most say the same: 3,633 pairs of masks are all in a world with 1.1 million
-//! states. So each value is kept once, and a state has its number, two bytes as long as these do.
+//! Masks and pending claims are bits of 64 claims at once, but most of millions of states share
+//! theirs: a world with 1.1 million states has 3,633 distinct pairs of masks. So each distinct
+//! value is stored once, and a state has its number: two bytes while there are at most 65,536
+//! values, then four.
 
 use std::mem::take;
 
@@ -13,15 +14,16 @@ use crate::{
     index::HashIndex,
 };
 
-/// The different values that numbers of two bytes tell apart.
+/// The number of distinct values that two bytes can number.
 const NARROW: usize = 1 << 16;
 
-/// A value of some words for each of the states `0..len`.
+/// A value of `WORDS` words for each of the states `0..len`.
 #[derive(Debug)]
 pub(super) struct StateValues<const WORDS: usize> {
     values: Vec<[u64; WORDS]>,
     index: HashIndex,
-    /// The number of the value that was set last: mostly the next one is the same.
+    /// The number of the value set last. Consecutive states mostly share one, which saves a
+    /// look-up.
     last: u32,
     numbers: Numbers,
 }
@@ -69,7 +71,7 @@ impl<const WORDS: usize> StateValues<WORDS> {
         }
     }
 
-    /// The different values that states have or had, by their numbers.
+    /// The distinct values that states have or had, by their numbers.
     pub(super) fn values(&self) -> &[[u64; WORDS]] {
         &self.values
     }
@@ -86,7 +88,7 @@ impl<const WORDS: usize> StateValues<WORDS> {
         self.put(state, self.last, budget)
     }
 
-    /// Gives the states from `first` on the values that `part` has.
+    /// Copies the values of `part` to the states from `first` on.
     pub(super) fn set_all(
         &mut self,
         first: u32,
@@ -101,7 +103,7 @@ impl<const WORDS: usize> StateValues<WORDS> {
         })
     }
 
-    /// Gives a state the value with this number.
+    /// Gives a state the value with this number; widens all numbers when two bytes do not suffice.
     fn put(&mut self, state: u32, number: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
         if number as usize >= NARROW
             && let Numbers::Narrow(narrow) = &mut self.numbers
@@ -121,7 +123,7 @@ impl<const WORDS: usize> StateValues<WORDS> {
         Ok(())
     }
 
-    /// The number of a value, which is given to it if it has none.
+    /// The number of a value; a new value is added.
     fn number(&mut self, value: [u64; WORDS], budget: &mut MemoryBudget) -> Result<u32, Stop> {
         let Self { values, index, .. } = self;
         let hash = hash_words(&value);
@@ -136,7 +138,7 @@ impl<const WORDS: usize> StateValues<WORDS> {
         Ok(number)
     }
 
-    /// How many bytes the values take.
+    /// The memory of the table, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let numbers = match &self.numbers {
             Numbers::Narrow(numbers) => bytes_of(numbers),

@@ -1,10 +1,10 @@
-//! Visits to states that are due, by several threads, until none is due any more.
+//! A work set of states, visited by several threads until it is empty.
 //!
-//! A visit may make other states due. Explorers number states breadth first, so most of those lie
-//! ahead, and states are visited in sweeps of rising order: one sweep does nearly everything, and
-//! later ones follow what lies behind. Threads share a sweep, so the order of visits differs from
-//! run to run. What comes of them does not, if visits only ever add to sets or take from counts:
-//! that is done in the end whichever is first.
+//! A visit may make other states due. Explorers number states breadth first, so most of those have
+//! larger numbers, and states are visited in sweeps of rising order: one sweep does nearly
+//! everything, and later ones take the states that became due behind it. Threads share a sweep, so
+//! the order of visits differs from run to run. Its result does not, if visits only add to sets or
+//! decrement counts, as these operations commute.
 
 use std::{
     ops::Range,
@@ -14,14 +14,14 @@ use std::{
 use super::{Limits, Team};
 use crate::{Stop, budget::MemoryBudget};
 
-/// The most chunks that are handed out at once.
+/// The greatest number of chunks that are handed out at once.
 const CHUNKS: usize = 1 << 6;
 
 /// A set of states, a bit each, to which several threads add.
 pub(super) struct SharedStateSet(Vec<AtomicU64>);
 
 impl SharedStateSet {
-    /// No states, of this number.
+    /// The empty set over states `0..size`.
     pub(super) fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
         let mut words = Vec::new();
         memory.grow(&mut words, size.div_ceil(64) as usize)?;
@@ -33,7 +33,7 @@ impl SharedStateSet {
         memory.free(self.0);
     }
 
-    /// Adds `state`, and says whether it is new.
+    /// Adds `state`; returns whether it is new.
     #[inline]
     pub(super) fn insert(&self, state: u32) -> bool {
         let (word, bit) = (&self.0[state as usize / 64], 1 << (state % 64));
@@ -47,20 +47,23 @@ impl SharedStateSet {
     }
 }
 
+/// The states that are due.
 pub(super) struct Due(SharedStateSet);
 
+/// The view that a visit has of `Due`: the chunk of words being visited, and the words of states
+/// that became due outside it.
 pub(super) struct Reach<'d> {
     due: &'d SharedStateSet,
-    /// The word that is gone through, and where the chunk ends that it is in.
+    /// Index of the word being visited, and the end of its chunk.
     at: usize,
     end: usize,
-    /// The words of states before that, and of states beyond.
+    /// Ranges of words before `at`, and from `end` on, in which states became due.
     behind: Range<usize>,
     ahead: Range<usize>,
 }
 
 impl Due {
-    /// None of this number of states.
+    /// The empty set over states `0..size`.
     pub(super) fn new(size: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
         SharedStateSet::new(size, memory).map(Self)
     }
@@ -97,7 +100,7 @@ impl Due {
                 });
                 for (reach, stopped) in chunks {
                     stopped.map_or(Ok(()), Err)?;
-                    // Another thread may have been there before the state was due.
+                    // Another thread may have passed this word before the state became due.
                     let missed = reach.ahead.start..reach.ahead.end.min(end);
                     behind = joined(behind, joined(reach.behind, missed));
                     sweep.end = sweep.end.max(reach.ahead.end);
@@ -109,13 +112,14 @@ impl Due {
         Ok(())
     }
 
-    /// Visits what is due of a chunk.
+    /// Visits the due states of a chunk, including those that its visits add to it.
     fn visit_chunk(&self, reach: &mut Reach<'_>, visit: &impl Fn(u32, &mut Reach<'_>)) {
         for at in reach.at..reach.end {
             reach.at = at;
             let word = &self.0.0[at];
             while word.load(Ordering::Relaxed) != 0 {
-                // What was written before a state was made due is seen from here on.
+                // Pairs with the `Release` in `Reach::insert`: this visit sees all that was written
+                // before it.
                 let due = word.swap(0, Ordering::Acquire);
                 let first = u32::try_from(at * 64).expect("states are 32 bits");
                 states_in(due, first).for_each(|state| visit(state, reach));
@@ -125,7 +129,7 @@ impl Due {
 }
 
 impl<'d> Reach<'d> {
-    /// Nothing was made due from a chunk of words.
+    /// A chunk of words, from which nothing was made due yet.
     fn new(due: &'d Due, at: usize, end: usize) -> Self {
         Self { due: &due.0, at, end, behind: NOTHING, ahead: NOTHING }
     }
@@ -133,8 +137,8 @@ impl<'d> Reach<'d> {
     #[inline]
     pub(super) fn insert(&mut self, state: u32) {
         let word = state as usize / 64;
-        // This is written even if it is there: else a thread that takes it out need not see what
-        // was written before.
+        // The bit is written even if it is set: otherwise the thread that takes it might not see
+        // the writes that this visit made before.
         self.due.0[word].fetch_or(1 << (state % 64), Ordering::Release);
         if word < self.at {
             self.behind = joined(self.behind.clone(), word..word + 1);
@@ -144,15 +148,15 @@ impl<'d> Reach<'d> {
     }
 }
 
-/// No words.
+/// The empty range of words, which is neutral in `joined`.
 const NOTHING: Range<usize> = Range { start: usize::MAX, end: 0 };
 
-/// The words from the first to the last of both.
+/// The smallest range that covers both.
 fn joined(one: Range<usize>, other: Range<usize>) -> Range<usize> {
     if other.is_empty() { one } else { one.start.min(other.start)..one.end.max(other.end) }
 }
 
-/// The states in a word, the first bit of which is that of `first`.
+/// The states in a word whose lowest bit stands for `first`.
 #[inline]
 fn states_in(mut word: u64, first: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -169,8 +173,8 @@ mod tests {
     use super::*;
     use crate::fair::LeadsOptions;
 
-    /// How often each of the states 0, 64 and 128 is visited, of which the first and the last are
-    /// due, if `visit` is done with each and with those counts.
+    /// The number of visits to each of the states 0, 64 and 128. States 0 and 128 are due at first;
+    /// `visit` also gets the counts so far.
     fn visits(visit: impl Fn(u32, &mut Reach<'_>, &[AtomicU64]) + Sync) -> Vec<u64> {
         let mut memory = MemoryBudget::unlimited();
         let due = Due::new(129, &mut memory).unwrap();
@@ -188,7 +192,7 @@ mod tests {
         counts.map(AtomicU64::into_inner).to_vec()
     }
 
-    /// Waits until there was a visit.
+    /// Waits for the first visit that `count` counts.
     fn await_visit(count: &AtomicU64) {
         while count.load(Ordering::SeqCst) == 0 {
             thread::yield_now();

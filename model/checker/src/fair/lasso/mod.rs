@@ -1,9 +1,10 @@
-//! The shortest fair run that breaks a claim: a path, and what then goes on for ever.
+//! The shortest fair run that breaks a claim: a prefix and a cycle.
 //!
-//! The path is the shortest to a terminal or an accepting state in which the claim is pending. It
-//! is found breadth first over states and their monitor, so a state before the obligation opened
-//! and the same state after are two nodes. The cycle is not the shortest there is, which is hard to
-//! find: it goes to the nearest move it lacks, and when it lacks nothing, back.
+//! The prefix is a shortest path to a terminal or an accepting state in which the claim is pending.
+//! It is found breadth first over pairs of a state and its monitor, so a state before the
+//! obligation opened and the same state after are two nodes. The cycle need not be shortest, which
+//! would be hard to find: it repeatedly takes the shortest path to a move or state that it lacks,
+//! and then goes back to the entry.
 
 mod no_return;
 mod replay;
@@ -22,11 +23,11 @@ use crate::{
 };
 use search::BreadthFirstSearch;
 
-/// An edge of the graph, taken.
+/// An edge of the graph that a run takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LassoStep {
     pub from: u32,
-    /// Which one it is of the edges out of `from`, counted from 0.
+    /// Index of the edge among the edges out of `from`.
     pub edge: usize,
     pub to: u32,
 }
@@ -34,23 +35,23 @@ pub struct LassoStep {
 /// A fair run that opens an obligation and never closes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
-    /// The state in which it starts.
+    /// The state in which the run starts.
     pub start: u32,
-    /// The way to the entry, by which the obligation is open; empty if that is the start.
+    /// The path to the entry, where the obligation is open; empty if the start is the entry.
     pub prefix: Vec<LassoStep>,
-    /// What then happens again and again, from the entry to the entry; empty if nothing more
-    /// happens.
+    /// The steps that the run then repeats for ever, from the entry to the entry; empty if the run
+    /// stops there.
     pub cycle: Vec<LassoStep>,
 }
 
 impl Lasso {
-    /// The state in which the prefix ends, and the cycle begins and ends.
+    /// The state in which the prefix ends, and in which the cycle begins and ends.
     pub fn entry(&self) -> u32 {
         self.prefix.last().map_or(self.start, |step| step.to)
     }
 }
 
-/// A lasso for each claim in `violated`, by its number, with its point of no return.
+/// For each of 64 claims: if it is in `violated`, its lasso and the lasso's point of no return.
 pub(super) fn lassos<G: Graph>(
     question: &MaskedQuestion<'_, G>,
     accepting: Option<&ClaimSets>,
@@ -73,19 +74,19 @@ pub(super) fn lassos<G: Graph>(
     Ok(lassos)
 }
 
-/// Finds lassos, for one claim after the other; a claim is a mask of one bit.
+/// A search for lassos, one claim after the other; a claim is a mask of one bit.
 struct Finder<'a, G> {
     question: &'a MaskedQuestion<'a, G>,
     accepting: Option<&'a ClaimSets>,
     part: Subgraph,
-    /// Over states, or over states with their monitor, which are twice as many.
+    /// Over states for cycles, or over states with their monitor, of which there are twice as many.
     search: BreadthFirstSearch,
 }
 
-/// How a run goes on from its entry. Where both are possible, a terminal is preferred.
+/// The two ways in which a run goes on from its entry. In their order, a terminal is preferred.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum EntryContinuation {
-    /// Not at all.
+    /// The run stops.
     Terminal(u32),
     Accepting(u32),
 }
@@ -121,7 +122,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         Ok(Lasso { start: path[0], prefix, cycle })
     }
 
-    /// The nearest entry, of those a terminal if possible, and then the one with the lowest number.
+    /// The nearest entry; of several, a terminal before an accepting one, then the lowest number.
     fn nearest_entry(
         &mut self,
         claim: u64,
@@ -151,7 +152,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         }
     }
 
-    /// What `state`, in which the claim is pending, is the entry to, if anything.
+    /// The continuation for which `state`, in which the claim is pending, is an entry, if any.
     fn entry(&self, claim: u64, state: u32) -> Option<EntryContinuation> {
         if is_terminal(self.question.graph, self.question.fairness, state) {
             return Some(EntryContinuation::Terminal(state));
@@ -185,11 +186,11 @@ impl<'a, G: Graph> Finder<'a, G> {
         Ok(cycle)
     }
 
-    /// Some states that share a fair cycle with `entry`: those around it if they will do, or else
-    /// those further around, and in the end all of them.
+    /// Some states that share a fair cycle with `entry`: the component of `entry` among the nearest
+    /// accepting states if that is fair, or else among four times as many, and so on.
     ///
-    /// All would always do. For two fair components never share a cycle, not even an unfair one,
-    /// so from among the accepting states nothing else gets in.
+    /// The whole set always suffices: two fair components never share a cycle, not even an unfair
+    /// one, so accepting states of other components cannot get in.
     fn component(
         &mut self,
         claim: u64,
@@ -229,7 +230,8 @@ impl<'a, G: Graph> Finder<'a, G> {
         }
     }
 
-    /// The shortest way on to something the cycle lacks, or back to `entry` if it lacks nothing.
+    /// The shortest path on to an edge or state that the cycle lacks, or back to `entry` if it
+    /// lacks nothing.
     fn leg(
         &mut self,
         tracker: &FairnessTracker<'_>,
@@ -268,7 +270,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         }
     }
 
-    /// The steps along a path, each by the first edge with a label that will do.
+    /// The steps along a path, each by the first edge whose label satisfies `will_do`.
     fn steps(&self, path: &[u32], will_do: impl Fn(Label) -> bool) -> Vec<LassoStep> {
         let step = |pair: &[u32]| {
             let mut edges = self.question.graph.edges(pair[0]);
@@ -284,7 +286,7 @@ impl<'a, G: Graph> Finder<'a, G> {
     }
 }
 
-/// A state with its monitor, in one number.
+/// A state and its monitor as one number.
 fn node(state: u32, open: bool) -> u32 {
     state * 2 + u32::from(open)
 }

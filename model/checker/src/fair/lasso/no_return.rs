@@ -1,21 +1,21 @@
-//! Points of no return: since when the obligation that a run leaves open cannot be met any more.
+//! Points of no return: the step of a run from which on its open obligation cannot be met.
 //!
-//! Every finite path goes on as a fair run: of the classes that owe a move the one that has waited
-//! longest makes it, and no fault strikes any more. So an obligation can be met after a path
-//! exactly if any path leads on to a state with `to`; and without help exactly if one of owed moves
+//! Every finite path continues as a fair run: among the classes that owe a move, the one that has
+//! waited longest moves, and no fault strikes any more. So after a path the obligation can be met
+//! exactly if some path on reaches a state with `to`; and without help exactly if one of owed moves
 //! alone does.
 //!
-//! What is lost once stays lost along a run, but what needs help need not: a user may help without
-//! finishing it. So the search goes back from the end of the run, and stops at the first state from
-//! which there is a way. Nothing that it has visited before leads there, so it visits each state
+//! Losing the obligation is final along a run, but needing help is not: a user may help without
+//! finishing it. So the search goes backwards from the end of the run, and stops at the first state
+//! from which `to` is reachable. The states visited before lead nowhere, so each state is visited
 //! once for all states of the run:
 //!
 //! ```text
 //! visited = {}
 //! for state in the run, from its end to where the obligation opened:
-//!     visit what can be reached from state and is not visited, nearest first
-//!     if that has `to`: the run is lost one step later
-//! forget what the last search has visited, and do the same by owed moves alone
+//!     visit the states that are reachable from state and not visited, nearest first
+//!     if one of them has `to`: the run is lost one step later
+//! forget the states that the last search has visited, and do the same by owed moves alone
 //! ```
 
 use super::{Finder, Lasso, LassoStep};
@@ -25,23 +25,23 @@ use crate::{
     graph::{Fairness, Graph, Label},
 };
 
-/// Since when the obligation that a run leaves open cannot be met, in steps of its prefix: after as
-/// many as that.
+/// The points from which on an open obligation cannot be met, each as a number of steps of the
+/// prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointOfNoReturn {
-    /// Since then it is open, and stays so.
+    /// From here on the obligation is open, and stays so.
     pub open: usize,
-    /// Since then no fair run meets it; `None` if one does from the end of the run, too.
+    /// From here on no fair run meets it; `None` if one does even from the end of the run.
     pub lost: Option<usize>,
-    /// Since then no fair run does on which only moves are made that are owed until it is met;
-    /// `None` if there is one from the end of the run, or from somewhere on its cycle.
+    /// From here on no fair run meets it by owed moves alone; `None` if one does from the end of
+    /// the run, or from somewhere on its cycle.
     pub unaided: Option<usize>,
-    /// The first move that nobody owes on a shortest way from the entry to where it is met, if it
-    /// can be met there, and only so.
+    /// The first unowed move on a shortest path from the entry to a state that meets the
+    /// obligation, if there is such a path, and none of owed moves alone.
     pub aid: Option<LassoStep>,
 }
 
-/// Which moves may be made on the way.
+/// The moves that a search may take.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Moves {
     Any,
@@ -95,7 +95,7 @@ impl<G: Graph> Finder<'_, G> {
         Ok(PointOfNoReturn { open, lost: at(lost), unaided: at(unaided), aid })
     }
 
-    /// A nearest state with `to` that can be reached from `state` by way of what is not visited.
+    /// A nearest state with `to` that can be reached from `state` through unvisited states.
     fn met_from(
         &mut self,
         state: u32,
@@ -121,7 +121,7 @@ impl<G: Graph> Finder<'_, G> {
         Ok(None)
     }
 
-    /// The first edge between two states, if nobody owes a move along any.
+    /// The first edge between two states, if no edge between them is an owed move.
     fn unowed(&self, from: u32, to: u32) -> Option<LassoStep> {
         let edges = self.question.graph.edges(from).enumerate();
         let mut between = edges.filter(|(_, (next, _))| *next == to).peekable();
@@ -130,7 +130,7 @@ impl<G: Graph> Finder<'_, G> {
         (!is_owed).then_some(LassoStep { from, edge, to })
     }
 
-    /// Whether a move with this label is owed by somebody.
+    /// Whether a move with this label is owed: its class is fair.
     fn is_owed(&self, label: Label) -> bool {
         fairness_of(self.question.fairness, label) != Fairness::None
     }

@@ -1,4 +1,4 @@
-//! A lasso checked by the definition alone, sharing nothing with the search that found it.
+//! The check of a lasso by the definition alone. It shares nothing with the search that found it.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -8,22 +8,22 @@ use crate::{
     graph::{Fairness, Graph, Label},
 };
 
-/// Why a lasso is not a fair run that breaks a claim.
+/// A reason why a lasso is not a fair run that breaks a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LassoFlaw {
-    /// No run starts in the state in which it does.
+    /// Its first state is no start of the graph.
     NoStart(u32),
-    /// It takes a step from a state that has no such edge, or is elsewhere.
+    /// The graph has no such edge, or the run is in another state than the step begins in.
     NoStep { at: u32, step: LassoStep },
-    /// Nothing is pending in its entry.
+    /// The claim is not pending in its entry.
     NothingPending(u32),
-    /// Its cycle comes by this state, which closes the obligation.
+    /// Its cycle passes this state, which closes the obligation.
     Closed(u32),
     /// Its cycle does not come back to its entry.
     NoCycle,
     /// A fault strikes on its cycle, and so for ever.
     Fault,
-    /// It stops although this class can move and has to.
+    /// It stops although this class can move and is fair.
     Stops(u16),
     /// Its cycle is unfair to this class.
     Unfair(u16),
@@ -33,7 +33,7 @@ impl Lasso {
     /// Checks that this is a fair run of `graph` that breaks `claim`.
     ///
     /// # Errors
-    /// If it is none.
+    /// The first flaw that was found.
     ///
     /// # Panics
     /// If there is no mask for one of its states, or no fairness for one of its classes.
@@ -68,7 +68,7 @@ impl Lasso {
     }
 }
 
-/// The labels along `steps`, if those are edges and begin in `at`.
+/// The labels along `steps`, which must be edges that follow each other from `at` on.
 fn walk(graph: &impl Graph, mut at: u32, steps: &[LassoStep]) -> Result<Vec<Label>, LassoFlaw> {
     let mut labels = Vec::new();
     for &step in steps {

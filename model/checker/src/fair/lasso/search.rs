@@ -1,17 +1,17 @@
-//! A breadth-first search that remembers the way it came.
+//! A breadth-first search that keeps the parent of each visited node.
 
 use std::ops::Range;
 
 use crate::{Stop, budget::MemoryBudget};
 
-/// A breadth-first search over numbered nodes. Clearing it costs what it has visited, not the size
-/// of the graph.
+/// A breadth-first search over numbered nodes. Clearing it costs as much as it has visited, not the
+/// size of the graph.
 pub(super) struct BreadthFirstSearch {
-    /// From where each node was first visited; a start from itself.
+    /// The parent of each visited node; a start is its own parent.
     parents: Vec<u32>,
     /// The nodes in the order in which they were first visited.
     pub(super) visited: Vec<u32>,
-    /// Where in `visited` the frontier begins: the nodes that are furthest away.
+    /// Index in `visited` of the frontier's first node: the nodes that are furthest away.
     frontier: usize,
 }
 
@@ -35,7 +35,7 @@ impl BreadthFirstSearch {
         self.frontier = 0;
     }
 
-    /// Takes back all visits but the first `kept`.
+    /// Undoes all visits but the first `kept`.
     pub(super) fn forget(&mut self, kept: usize) {
         for node in self.visited.drain(kept..) {
             self.parents[node as usize] = NOWHERE;
@@ -46,7 +46,7 @@ impl BreadthFirstSearch {
         self.visit(node, node, memory).map(drop)
     }
 
-    /// Whether the node is visited for the first time.
+    /// Visits a node; returns whether it is new.
     pub(super) fn visit(
         &mut self,
         node: u32,
@@ -67,14 +67,14 @@ impl BreadthFirstSearch {
         &self.visited[self.frontier..]
     }
 
-    /// Begins a new frontier, and says where in `visited` the old one is.
+    /// Begins a new frontier; returns the range of the old one in `visited`.
     pub(super) fn advance(&mut self) -> Range<usize> {
         let frontier = self.frontier..self.visited.len();
         self.frontier = self.visited.len();
         frontier
     }
 
-    /// The way from a start to a node, both included.
+    /// The path from a start to a node, both included.
     pub(super) fn path(&self, node: u32) -> Vec<u32> {
         let mut path = vec![node];
         let mut node = node;

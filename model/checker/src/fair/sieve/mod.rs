@@ -1,20 +1,20 @@
-//! The sieve: by several processes, of which none has the whole graph, which claims hold.
+//! The sieve: decides by several processes, none of which has the whole graph, which claims hold.
 //!
-//! A claim is violated if it is pending in a terminal state, or on a fair cycle. So from the states
-//! in which it is pending all those are dropped that lie on no fair cycle, as far as that can be
-//! told by looking from one state to the next: those without an edge to a state that is left, and
-//! those from which some class that has to move cannot get to where it moves, or cannot. On a
-//! fair cycle each state has such an edge and gets to such places, so no state of one is dropped. A
-//! claim of which nothing is left holds; the others are for [`leads`](super::leads) to decide.
+//! A claim is violated if it is pending in a terminal state, or on a fair cycle. So of the states
+//! in which it is pending, the sieve drops those that lie on no fair cycle, as far as local
+//! conditions tell: states without an edge to a remaining state, and states from which, for some
+//! fair class, no path through remaining states reaches a move of that class or a state where it
+//! cannot move. A state on a fair cycle meets both conditions, so it is never dropped. A claim with
+//! no state left holds; the others are for [`leads`](super::leads) to decide.
 //!
-//! Every process has what is pending in every state, which takes two bytes for each, and sees the
-//! edges of the states that it keeps. All states are gone through in spans, and after each the
-//! processes tell each other what has changed. Numbers rise along most edges, so what must follow
-//! is carried on in one sweep through them all, upwards, and what is dropped in one that goes down;
-//! sweeps are repeated until nothing changes. What is left does not depend on the order.
+//! Every process holds the pending claims of all states, at two bytes a state, and sees the edges
+//! of the states that it keeps. A sweep takes all states in spans; after each span the processes
+//! exchange their changes. Numbers rise along most edges, so an upward sweep propagates obligations
+//! and a downward sweep drops states; sweeps are repeated until nothing changes. The result does
+//! not depend on their order.
 //!
-//! In a graph with turns a class is followed under the names that it has along the way (`names`),
-//! so what is left is what would be left of the graph that is unfolded from it.
+//! In a graph with turns a class is followed under the name that it has in each state of a path
+//! (`names`), so the result is that of the graph unfolded from it.
 
 mod names;
 mod shared;
@@ -33,30 +33,32 @@ use crate::{
 use names::ClassNames;
 use shared::SharedClaims;
 
-/// The spans of a sweep, if they are neither too small nor too large. After more of them the
-/// processes would know sooner what the others have changed, and would wait for them as often.
+/// The number of spans in a sweep, unless spans become too small or too large. With more of them
+/// processes learn of changes sooner, but wait for each other as often.
 const SPANS: u32 = 1 << 4;
-/// The least states of a span.
+/// The smallest span, in states.
 const SMALLEST_SPAN: u32 = 1 << 9;
-/// The most states of a span, as messages about all of them have to fit into memory.
+/// The largest span, in states: messages about all of them have to fit into memory.
 const LARGEST_SPAN: u32 = 1 << 20;
 
-/// What a sieve has found.
+/// The result of a sieve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sieved {
-    /// In how many states each claim has its `from`.
+    /// For each claim, the number of states that have its `from`.
     pub from_states: [u64; MOST_CLAIMS],
     /// The claims that may be violated: the others hold.
     pub left: u64,
 }
 
-/// Sieves the first `claims` claims in a graph, which was explored to its end. `said` is what they
-/// say of each state that this process keeps, by its place, and in how many states that these stand
-/// for each has its `from`, unless there was no memory for that. All processes call it, and find
-/// the same. What is counted of `memory` is given back.
+/// Sieves the first `claims` claims in a graph that was explored to its end. All processes call it
+/// together, and return the same. All memory taken from `memory` is given back.
+///
+/// `said` has the masks of each state that this process keeps, by its place, and for each claim the
+/// number of states with its `from` among those that these stand for; or an error, if there was no
+/// memory for that.
 ///
 /// # Errors
-/// If one of the processes has no memory, `stop` gives a reason to, or a process was lost.
+/// If one of the processes has no memory, `stop` returns a reason, or a process was lost.
 ///
 /// # Panics
 /// If there are more than [`MOST_CLAIMS`] claims.
@@ -95,11 +97,11 @@ struct Sieve<'s, G> {
     fairness: &'s [Fairness],
     claims: u64,
     limits: Limits<'s>,
-    /// Why this process has to stop, until it has told the others.
+    /// A failure of this process that the others do not know of yet; the next round sends it.
     failed: Option<Stop>,
 }
 
-/// In which direction a sweep goes through the states.
+/// The direction of a sweep through the numbers of states.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
     Up,
@@ -109,12 +111,12 @@ enum Direction {
 /// A state that this process keeps: its place, and its number.
 type Kept = (u32, u32);
 
-/// What is done with such a state.
+/// The visit of a kept state, which may change the shared claims.
 type Visit<'l> = dyn FnMut(&mut SharedClaims, Kept, &mut MemoryBudget) -> Result<(), Stop> + 'l;
 
 impl<G: SharedGraph> Sieve<'_, G> {
-    /// Tells all what the claims say of the states that this process keeps. Returns what they say
-    /// of each state.
+    /// Sends the masks of the states that this process keeps to all; returns the masks of all
+    /// states.
     fn share(&mut self, own: Masks) -> Result<Masks, Stop> {
         let values = StateValues::new(self.graph.states(), self.limits.memory);
         let (mut values, me) = (self.agree(values)?, self.exchange.process());
@@ -147,7 +149,7 @@ impl<G: SharedGraph> Sieve<'_, G> {
         let pending = SharedClaims::watched(graph.states(), self.limits.memory);
         let mut pending = self.agree(pending)?;
         let set = (0..graph.states()).try_for_each(|state| {
-            // Each state is reachable, so its `from` counts.
+            // The graph has only reachable states, so the `from` of each counts.
             let [from, to] = masks.get(state);
             pending.set(state, from & !to & self.claims, self.limits.memory)
         });
@@ -180,7 +182,7 @@ impl<G: SharedGraph> Sieve<'_, G> {
         self.union(&[found]).map(|all| all[0])
     }
 
-    /// Drops the states that have no edge to one that is left. Returns whether there were any.
+    /// Drops the states that have no edge to a remaining state. Returns whether there were any.
     fn peel(&mut self, left: &mut SharedClaims) -> Result<bool, Stop> {
         let graph = self.graph;
         self.sweep(Direction::Down, left, &mut |left, (place, state), memory| {
@@ -193,8 +195,8 @@ impl<G: SharedGraph> Sieve<'_, G> {
         })
     }
 
-    /// Drops the states from which a class that has to move does not get, along what is left, to
-    /// where it moves, or cannot. Returns whether there were any.
+    /// Drops the states from which, for some fair class, no path through remaining states reaches a
+    /// move of that class or a state where it cannot move. Returns whether there were any.
     fn drop_unfair(&mut self, left: &mut SharedClaims) -> Result<bool, Stop> {
         let mut is_changed = false;
         for (names, lacking) in ClassNames::lacking(self.graph.turns(), &self.lacking(left)?) {
@@ -216,8 +218,8 @@ impl<G: SharedGraph> Sieve<'_, G> {
         Ok(is_changed)
     }
 
-    /// For each class that has to move the claims of which a state is left in which it could, and
-    /// moves to none that is left.
+    /// For each fair class the claims with a remaining state in which the class can move, but by no
+    /// move to a remaining state. Only for those can `drop_unfair` drop anything.
     fn lacking(&mut self, left: &SharedClaims) -> Result<Vec<u64>, Stop> {
         let mut lacking = vec![0; self.fairness.len()];
         let mut reached = lacking.clone();
@@ -247,8 +249,9 @@ impl<G: SharedGraph> Sieve<'_, G> {
         self.union(&lacking)
     }
 
-    /// For each state, and each name that the class may have there, those of these claims of which
-    /// it gets, along what is left, to where the class of that name moves, or cannot.
+    /// For each state and each name that the class may have there, the claims of `claims` for which
+    /// a path through remaining states reaches a move of that class or a state where it cannot
+    /// move.
     fn get_to(
         &mut self,
         names: &ClassNames,
@@ -308,7 +311,8 @@ impl<G: SharedGraph> Sieve<'_, G> {
                 let mut message = MessageReader::new(message);
                 is_any |= !message.is_empty();
                 if process != me {
-                    // Two processes may have carried on something else to one state.
+                    // Going up, two processes may have added different claims to one state: both
+                    // are kept.
                     let adds = direction == Direction::Up;
                     let (claims, memory) = (self.claims, &mut *self.limits.memory);
                     let read = shared.make_changes(&mut message, adds, claims, memory);
@@ -320,19 +324,19 @@ impl<G: SharedGraph> Sieve<'_, G> {
         Ok(is_any)
     }
 
-    /// Keeps nothing but these claims.
+    /// Clears all claims but these in every state.
     fn keep_only(&mut self, left: &mut SharedClaims, claims: u64) -> Result<(), Stop> {
         let kept = (0..self.graph.states())
             .try_for_each(|state| left.set(state, left.get(state) & claims, self.limits.memory));
         self.agree(kept)
     }
 
-    /// The claims of which any state is left.
+    /// The claims with any remaining state.
     fn all(&self, left: &SharedClaims) -> u64 {
         (0..self.graph.states()).fold(0, |all, state| all | left.get(state))
     }
 
-    /// The spans of numbers in which a sweep goes through all states.
+    /// The spans of numbers, in the order in which a sweep takes them.
     fn spans(&self, direction: Direction) -> Vec<Range<u32>> {
         let states = self.graph.states();
         let size = states.div_ceil(SPANS).clamp(SMALLEST_SPAN, LARGEST_SPAN);
@@ -345,13 +349,13 @@ impl<G: SharedGraph> Sieve<'_, G> {
         spans
     }
 
-    /// What the masks of all processes have together, word by word.
+    /// The union of the masks of all processes, word by word.
     fn union(&mut self, masks: &[u64]) -> Result<Vec<u64>, Stop> {
         let claims = self.claims;
         self.together(masks, |all, mask| Some(all | mask & claims))
     }
 
-    /// The sums of what all processes count, a number for each claim.
+    /// The sums of the counts of all processes, a number for each claim.
     fn sum(&mut self, counts: &[u64]) -> Result<[u64; MOST_CLAIMS], Stop> {
         let sums = self.together(counts, u64::checked_add)?;
         let mut all = [0; MOST_CLAIMS];
@@ -359,8 +363,8 @@ impl<G: SharedGraph> Sieve<'_, G> {
         Ok(all)
     }
 
-    /// What comes of the words of all processes, each added to those before it; nothing does if a
-    /// process cannot have said it.
+    /// The words of all processes folded by `add`, position by position. A `None` from `add` counts
+    /// as a malformed message.
     fn together(
         &mut self,
         words: &[u64],
@@ -382,19 +386,19 @@ impl<G: SharedGraph> Sieve<'_, G> {
         Ok(all)
     }
 
-    /// Notes that something has failed, to be told in the next round.
+    /// Notes a failure, which the next round sends to the others.
     fn note(&mut self, done: Result<(), Stop>) {
         self.failed = self.failed.or(done.err());
     }
 
-    /// Goes on if all processes have done something, and with what this one has.
+    /// Returns `done` if all processes succeeded; otherwise an error, in every process.
     fn agree<T>(&mut self, done: Result<T, Stop>) -> Result<T, Stop> {
         let told = done.as_ref().map(|_| MessageWriter::default()).map_err(|stop| *stop);
         let told = self.round(told).map(drop);
         done.and_then(|done| told.map(|()| done))
     }
 
-    /// Tells all something, and returns what each has told.
+    /// Sends a message to all, and returns the message of each.
     fn round(&mut self, made: Result<MessageWriter, Stop>) -> Result<Vec<Vec<u8>>, Stop> {
         let made = self.failed.take().map_or(made, Err);
         let made = made.map(|message| to_all(self.exchange, &message));

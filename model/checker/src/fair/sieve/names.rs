@@ -1,25 +1,25 @@
-//! The names of a class along a way: in a graph with turns, each state has names of its own.
+//! The names of a class along a path: in a graph with turns, each state has names of its own.
 //!
-//! What is one class in the graph that is unfolded is the class `c` in one state, and behind an
-//! edge with the turn `g` the class that `g` makes `c` of. So a class is followed from a state on
+//! One class of the unfolded graph is the class `c` in one state; behind an edge with the turn `g`
+//! its name is the one that the inverse of `g` maps `c` to. So a class is followed from a state on
 //! by the name that it has there (Emerson and Sistla 1995: the threaded graph).
 
 use std::ops::Range;
 
 use crate::graph::{Label, Turns};
 
-/// The names that turns make of one class.
+/// The names of one class: its orbit under the turns. A name's place is its index.
 pub(super) struct ClassNames {
-    /// Each of them once.
+    /// The distinct names, by place.
     classes: Vec<u16>,
-    /// For each of them, and then each turn, the place of the name behind an edge with that turn.
+    /// For each place and then each turn, the place of the name behind an edge with that turn.
     after: Vec<u16>,
     turns: usize,
 }
 
 impl ClassNames {
-    /// The names of each class that lacks a move for some claims, those of one class together, with
-    /// the claims for which it lacks one under any of them.
+    /// The orbits of the classes that lack a move for some claims, each with the union of those
+    /// claims.
     pub(super) fn lacking(turns: Option<&dyn Turns>, lacking: &[u64]) -> Vec<(Self, u64)> {
         let mut all: Vec<(Self, u64)> = Vec::new();
         for (class, claims) in (0..).zip(lacking).filter(|(_, claims)| **claims != 0) {
@@ -31,7 +31,7 @@ impl ClassNames {
         all
     }
 
-    /// The names of the class that has this one on some edge.
+    /// The orbit of this class.
     fn of(turns: Option<&dyn Turns>, class: u16) -> Self {
         let Some(turns) = turns else {
             return Self { classes: vec![class], after: vec![0], turns: 1 };
@@ -72,7 +72,7 @@ impl ClassNames {
         self.after[name as usize * self.turns + turn].into()
     }
 
-    /// The number of a state with a name.
+    /// The number of a pair of a state and a place.
     pub(super) fn node(&self, state: u32, name: u32) -> u32 {
         state * self.count() + name
     }

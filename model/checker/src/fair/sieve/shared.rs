@@ -1,4 +1,4 @@
-//! Sets of claims that all processes have, and what they tell each other of them.
+//! Sets of claims that all processes hold, and the messages that keep them equal.
 
 use crate::{
     Stop,
@@ -7,34 +7,35 @@ use crate::{
     fair::ClaimSets,
 };
 
-/// What all processes have: a set of claims for each state, or each name of a class there.
+/// A set of claims for each state, or for each pair of a state and a class name; equal in all
+/// processes after each round.
 pub(super) struct SharedClaims {
     sets: ClaimSets,
-    /// Those that this process has changed in the present span. One may be there more than once.
+    /// The states that this process has changed in the present span, possibly repeated.
     changes: Vec<u32>,
-    /// Whether each has changed since it was looked at; empty if that does not matter.
+    /// Whether each set has changed since it was last looked at; empty if that is not tracked.
     watched: Vec<bool>,
 }
 
 impl SharedClaims {
-    /// No claims, for this number of states.
+    /// The empty set for each of this number of states.
     pub(super) fn new(states: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
         let sets = ClaimSets::new(states, memory)?;
         Ok(Self { sets, changes: Vec::new(), watched: Vec::new() })
     }
 
-    /// As [`Self::new`], all of which count as changed.
+    /// As [`Self::new`], with changes tracked; at first every set counts as changed.
     pub(super) fn watched(states: u32, memory: &mut MemoryBudget) -> Result<Self, Stop> {
         let new = Self::new(states, memory)?;
         Ok(Self { watched: memory.filled(true, states as usize)?, ..new })
     }
 
-    /// Whether a state has changed since this was asked last.
+    /// Returns whether a set has changed since the last call, and resets that.
     pub(super) fn take_watched(&mut self, state: u32) -> bool {
         std::mem::take(&mut self.watched[state as usize])
     }
 
-    /// Does not note any longer which states have changed.
+    /// Stops tracking changes, and frees the memory for it.
     pub(super) fn watch_no_more(&mut self, memory: &mut MemoryBudget) {
         memory.free(std::mem::take(&mut self.watched));
     }
@@ -43,7 +44,7 @@ impl SharedClaims {
         self.sets.get(state)[0]
     }
 
-    /// Gives a state a set. Another one than before is noted among the changes.
+    /// Sets the claims of a state, and records a change for the other processes.
     pub(super) fn change(
         &mut self,
         state: u32,
@@ -57,7 +58,7 @@ impl SharedClaims {
         self.set(state, claims, memory)
     }
 
-    /// Gives a state a set, of which the others know.
+    /// Sets the claims of a state without recording it: the other processes do the same.
     pub(super) fn set(
         &mut self,
         state: u32,
@@ -73,7 +74,7 @@ impl SharedClaims {
         self.sets.set(state, [claims], memory)
     }
 
-    /// The changes as a message, each state once with its present set; none are left.
+    /// Drains the changes into a message: each state once, with its present set.
     pub(super) fn take_changes(&mut self) -> MessageWriter {
         self.changes.sort_unstable();
         self.changes.dedup();
@@ -87,8 +88,11 @@ impl SharedClaims {
         message
     }
 
-    /// Makes the changes of another process. They take the place of what there is, or are added to
-    /// it. No others than `possible` can be among them.
+    /// Applies the changes of another process: they replace the present sets or, with `adds`, are
+    /// added to them.
+    ///
+    /// # Errors
+    /// [`Stop::Peer`] if a state does not exist or a claim is not among `possible`.
     pub(super) fn make_changes(
         &mut self,
         message: &mut MessageReader<'_>,
@@ -108,12 +112,12 @@ impl SharedClaims {
         Ok(())
     }
 
-    /// Gives back what the changes took.
+    /// Gives back the memory of the changes.
     pub(super) fn forget_changes(&mut self, memory: &mut MemoryBudget) {
         memory.free(std::mem::take(&mut self.changes));
     }
 
-    /// How many bytes the sets take.
+    /// The memory of the sets, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.sets.bytes()
     }

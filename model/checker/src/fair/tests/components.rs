@@ -1,8 +1,8 @@
-//! Components of a part of a graph: those with a cycle, and no others.
+//! Components of a subgraph: those with a cycle, and no others.
 
 use super::{scc::Subgraph, *};
 
-/// The components of `states` in a graph with these edges, in order.
+/// The components of `states` in a graph with these edges, sorted.
 fn components(edges: EdgeList, states: &[u32]) -> Vec<Vec<u32>> {
     let graph = graph(edges);
     let masks = masks(graph.len(), &[], &[], 0);
@@ -33,7 +33,7 @@ fn a_component_has_a_cycle_without_faults() {
 
 #[test]
 fn components_that_lead_to_each_other_in_one_direction_are_apart() {
-    // Two rounds behind the first, which is the last to be closed; a state with several ways on.
+    // The first cycle leads to two others, and its component is closed last.
     let rounds = [(0, agent(), 1), (1, agent(), 2), (2, agent(), 0), (3, agent(), 4)];
     let more = [(4, agent(), 3), (5, agent(), 6), (6, agent(), 7), (7, agent(), 5)];
     let ways = [(0, agent(), 3), (1, agent(), 5), (2, agent(), 4), (4, agent(), 6)];

@@ -1,4 +1,4 @@
-//! Graphs of a few states, one for each thing that the search could get wrong.
+//! Graphs of a few states, one for each mistake that the search could make.
 //!
 //! State 0 is the start, unless said otherwise; `from` and `to` are lists of states.
 
@@ -42,7 +42,7 @@ fn graph(edges: EdgeList) -> Small {
     Small { out, starts: vec![0] }
 }
 
-/// The masks of one claim, which has the number `claim`.
+/// The masks of a claim with the number `claim`.
 fn masks(size: u32, from: &[u32], to: &[u32], claim: usize) -> Masks {
     let mask = |state| [from, to].map(|states| u64::from(states.contains(&state)) << claim);
     Masks::new(&(0..size).map(mask).collect::<Vec<_>>())
@@ -76,7 +76,7 @@ fn shown(edges: EdgeList, fairness: &[Fairness], from: &[u32], to: &[u32]) -> St
     format!("{}{}:{}", lasso.start, states(&lasso.prefix), states(&lasso.cycle))
 }
 
-/// Two threads share whatever there is to share, or one does it all.
+/// Two threads that share the smallest chunks, or one thread.
 const TOGETHER: LeadsOptions = LeadsOptions { threads: 2, chunk: 1 };
 const ALONE: LeadsOptions = LeadsOptions { threads: 1, ..TOGETHER };
 

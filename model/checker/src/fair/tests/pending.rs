@@ -1,9 +1,9 @@
-//! What is pending where runs end, and what is left of it for the search of cycles.
+//! Pending claims in terminal states, and those that are left for the search of cycles.
 
 use super::{pending_claims::PendingClaims, *};
 
-/// What is left of one claim, pending in each of `size` states, each of which leads to the one
-/// before it, and the first nowhere. A thread trims `chunk` of them at once.
+/// The claims left by `trim` in a chain of `size` states, each of which leads to the one before it.
+/// One claim is pending in all of them. A thread trims `chunk` states at once.
 fn left_of_a_way_back(size: u32, chunk: u32) -> Vec<u64> {
     let edges: Vec<_> = (1..size).map(|state| (state, agent(), state - 1)).collect();
     let (graph, masks) = (graph(&edges), masks(size, &[], &[], 0));
@@ -21,8 +21,8 @@ fn left_of_a_way_back(size: u32, chunk: u32) -> Vec<u64> {
 
 #[test]
 fn a_sweep_is_repeated_while_it_takes_more_than_an_eighth_of_what_it_leaves() {
-    // Each sweep goes against the numbers, and finds only the last state of the way to be an end,
-    // also among states that are trimmed at once.
+    // Each sweep goes against the numbers, so it finds only the last state of the chain to be an
+    // end, also within a span.
     for chunk in [1, 5, 64] {
         assert_eq!(left_of_a_way_back(8, chunk), [0; 8]);
         assert_eq!(left_of_a_way_back(9, chunk), [0, 1, 1, 1, 1, 1, 1, 1, 1]);
@@ -58,7 +58,7 @@ fn a_cycle_is_found_however_many_edges_lead_to_it() {
 
 #[test]
 fn nothing_is_left_pending_where_cycles_need_a_fault() {
-    // What state 4 opens is carried back to 1, by a fault, so that states are visited again.
+    // The claim that state 4 opens is carried back to 1 by a fault, so states are visited again.
     let way = (0..4).flat_map(|state| [(state, agent(), state + 1), (state, USER, 4)]);
     let graph = graph(&way.chain([(4, FAULT, 1), (3, FAULT, 3)]).collect::<Vec<_>>());
     let masks = masks(5, &[4], &[], 0);

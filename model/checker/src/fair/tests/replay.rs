@@ -38,11 +38,12 @@ fn a_replay_knows_what_a_cycle_may_be() {
     assert_eq!(replay(&[Weak], &[step(0, go, 1)]), Err(LassoFlaw::NoCycle));
     assert_eq!(replay(&[Weak], &[step(0, go, 1), step(1, strike, 0)]), Err(LassoFlaw::Fault));
     assert_eq!(replay(&[Weak], &[step(0, go, 1), step(1, back, 0)]), Ok(()));
-    // The agent can move all along the way from 0 to 0, which is more than strong fairness needs.
+    // The agent can move in every state of this cycle, but it is enough for strong fairness that it
+    // can in one.
     assert_eq!(replay(&[Weak], &[step(0, 1, 0)]), Err(LassoFlaw::Unfair(0)));
     assert_eq!(replay(&[Strong], &[step(0, 1, 0)]), Err(LassoFlaw::Unfair(0)));
     assert_eq!(replay(&[Unfair], &[step(0, 1, 0)]), Ok(()));
-    // Nothing else can move in the second class's name.
+    // The second class has no edges at all, so it is never enabled.
     assert_eq!(replay(&[Weak, Strong], &[step(0, go, 1), step(1, back, 0)]), Ok(()));
 }
 
