@@ -45,7 +45,8 @@ const CLAUSES: &[&str] = &["What", "That", "Those", "Who", "Whom", "Where", "How
 const CLAUSES_LEFT: &[&str] = &[
     "model/claims/",
     "model/checker/src/explore/distributed/",
-    "model/checker/src/views/",
+    "sim/tests/",
+    "sim/examples/",
 ];
 
 #[test]

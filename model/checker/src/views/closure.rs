@@ -1,5 +1,14 @@
-//! The closure: all views that come of the first ones by moves of the visible, of those whom all
-//! share, and of the hidden.
+//! The closure: all views that follow from the first ones by moves of visible processes, of shared
+//! actors, and of hidden processes.
+//!
+//! ```text
+//! for view in the views, in the order in which they are found:
+//!     add the views after each move of a shared actor, and of a visible process
+//!     for each type, and each view of the same group (only the process of that type differs):
+//!         for each rest of the hidden that fits both and is in the cone of the shared part:
+//!             add the views after each move of one process, while the other one is visible
+//!     when no view is left: look again at groups whose cone has grown, for its new sums
+//! ```
 
 use std::{hash::Hash, ops::Range, rc::Rc};
 
@@ -10,10 +19,10 @@ use super::{
 };
 use crate::Stop;
 
-/// Why there is no closure.
+/// A reason why there is no closure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given<E> {
-    /// Something is not as a template has to be.
+    /// A move violates the conditions of a template.
     NoTemplate(E),
     Up(Stop),
 }
@@ -24,42 +33,42 @@ impl<E> From<E> for Given<E> {
     }
 }
 
-/// The moves of somebody who finds this shared part, and to whose counts the others add this much.
+/// The key of a query for moves: the origin, the shared part, and the amounts that others add.
 pub type MovesAt = (Whose, SharedId, Amounts);
 
 /// A set of views that is closed under all moves.
 pub struct Closure {
     /// The views, in the order in which they were found.
     pub(super) views: Set<StateView>,
-    /// The moves that were asked for.
+    /// The answers to all queries for moves.
     pub(super) moves: Map<MovesAt, Rc<[Move]>>,
-    /// What any number of processes may add that are visible in views.
+    /// For each shared part, the sums that processes visible at it can add.
     cones: Cones,
-    /// The number of pairs of a visible and a hidden process that were looked at.
+    /// The number of pairs of a visible and a hidden process that were examined.
     pairs: u64,
 }
 
-/// What the views of a group have in common: the type of the process that is exchanged, the shared
-/// part, and the other visible processes.
+/// The key of a group: the type of the process that is exchanged, the shared part, and the other
+/// visible processes (with 0 in the place of the exchanged one).
 type GroupKey = (usize, SharedId, [LocalId; MOST_TYPES]);
 
-/// The views of a group that were expanded.
+/// The expanded views that share a `GroupKey`.
 #[derive(Default)]
 struct Group {
-    /// The local states of the process that is exchanged, each once.
+    /// The distinct local states of the process that is exchanged.
     locals: Vec<LocalId>,
-    /// For each view the local state of that process, and what is hidden.
+    /// For each view the local state of that process, and the hidden amounts.
     members: Set<(LocalId, Amounts)>,
 }
 
-/// The group of a view in which the process of this type is exchanged.
+/// The group of a view in which the process of type `of` is exchanged.
 pub(super) fn group_of(view: &StateView, of: usize) -> GroupKey {
     let mut locals = view.locals;
     locals[of] = 0;
     (of, view.shared, locals)
 }
 
-/// What a move of a hidden process makes of a view.
+/// The effect of a hidden process's move on a view; `adds` are its amounts after the move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Effect {
     shared: SharedId,
@@ -71,19 +80,19 @@ struct ViewSearch<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
     groups: Map<GroupKey, Group>,
-    /// For each shared part how many sums of its cone are in use as what the rest may add. Pairs
-    /// that need another one wait until all else is done, and are looked at again then.
+    /// For each shared part the number of sums of its cone that are in use as rests. A pair that
+    /// needs a later sum is examined again when all other work is done.
     in_use: Map<SharedId, usize>,
-    /// What the moves of a hidden process make of a view, each once; none if there are none.
+    /// Cache of `effects`; `None` if the moves of a hidden process have none.
     effects: Map<MovesAt, Option<Rc<[Effect]>>>,
     told: Map<(u32, usize, LocalId), LocalId>,
 }
 
-/// The views that come of `first`.
+/// The closure of the views `first`.
 ///
 /// # Errors
-/// If a move is not as a template has to be, there are more than `most` views, or `stop` gives a
-/// reason to give up.
+/// If a move violates the conditions of a template, there are more than `most` views, or `stop`
+/// returns a reason.
 pub fn closure<T: Template>(
     template: &mut T,
     first: impl IntoIterator<Item = StateView>,
@@ -122,21 +131,21 @@ pub fn closure<T: Template>(
     Ok(search.closure)
 }
 
-/// A rule of the closure, which tests leave out.
+/// A rule of the closure. Tests leave one out to show that it is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     Shared,
     Hidden,
-    /// Moves of hidden processes matter that change only what these add to counts.
+    /// Moves of hidden processes matter that change only the amounts that they add.
     AddsOnly,
     /// A hidden process may be in the same local state as the visible one.
     EqualPairs,
-    /// The rest of the hidden may add any amount that fits.
+    /// The other hidden processes may add any amount that fits.
     EveryRest,
     Broadcast,
-    /// Nothing is left of counts that a broadcast clears.
+    /// A broadcast sets the hidden amounts of the counts that it clears to zero.
     Clears,
-    /// What pairs wait for is looked at again once it is known to be a sum.
+    /// Pairs are examined again when the cone gets a sum that they wait for.
     LookAgain,
 }
 
@@ -147,7 +156,7 @@ thread_local! {
 }
 
 impl Rule {
-    /// Whether the rule holds: always, but in a test that leaves it out.
+    /// Whether the rule is applied; always, except in a test that leaves it out.
     #[inline]
     #[cfg_attr(not(test), expect(clippy::unused_self, reason = "tests ask which it is"))]
     fn holds(self) -> bool {
@@ -181,7 +190,8 @@ impl<T: Template> ViewSearch<'_, T> {
                 group.locals.push(mine);
             }
             group.members.insert((mine, view.hidden));
-            // Two views of a group are looked at once both are expanded, either way round.
+            // The later of two views of a group finds the earlier one here, and both directions are
+            // examined.
             let sums = 0..self.in_use[&view.shared];
             for other in group.locals.clone() {
                 self.beside(view, of, other, sums.clone())?;
@@ -190,8 +200,8 @@ impl<T: Template> ViewSearch<'_, T> {
         Ok(())
     }
 
-    /// The groups at shared parts whose cones have grown, each with the sums that came to be in use
-    /// by that.
+    /// The groups at shared parts whose cones have grown, each with the range of new sums, which
+    /// are in use from now on.
     fn grown(&mut self) -> Vec<(GroupKey, Range<usize>)> {
         let mut grown: Map<SharedId, Range<usize>> = Map::default();
         for (shared, in_use) in &mut self.in_use {
@@ -205,7 +215,7 @@ impl<T: Template> ViewSearch<'_, T> {
         groups.filter_map(|group| Some((*group, grown.get(&group.1)?.clone()))).collect()
     }
 
-    /// Looks at the pairs of a group again, where the rest may add one of these sums, too.
+    /// Examines the pairs of a group again, with these sums as rests.
     fn look_again(
         &mut self,
         (of, shared, locals): GroupKey,
@@ -216,7 +226,8 @@ impl<T: Template> ViewSearch<'_, T> {
         for (mine, hidden) in members {
             let mut view = StateView { shared, locals, hidden };
             view.locals[of] = mine;
-            // Of two in different local states it is enough to look from one at the other.
+            // A pair of two different local states is examined from one of them; `beside` does both
+            // directions.
             for other in others.iter().filter(|other| **other >= mine) {
                 self.beside(view, of, *other, sums.clone())?;
             }
@@ -239,13 +250,13 @@ impl<T: Template> ViewSearch<'_, T> {
         Ok(moves)
     }
 
-    /// What the visible processes add, but for the one of a type.
+    /// The amounts that the visible processes add, without the one of type `except`.
     fn added(&self, view: &StateView, except: Option<usize>) -> Amounts {
         let all = (0..self.template.types()).filter(|of| Some(*of) != except);
         all.fold([0; _], |counts, of| sum(counts, self.template.adds(of, view.locals[of]), u8::MAX))
     }
 
-    /// Moves of those whom all share: to the counts adds everybody.
+    /// Adds the views after moves of shared actors, for whom all processes are others.
     fn shared_actors(&mut self, view: StateView) -> Result<(), T::Error> {
         let all = sum(self.added(&view, None), view.hidden, self.template.bound());
         for it in self.moves(Whose::Shared, view.shared, all)?.iter() {
@@ -256,7 +267,7 @@ impl<T: Template> ViewSearch<'_, T> {
         Ok(())
     }
 
-    /// Moves of the visible process of a type.
+    /// Adds the views after moves of the visible process of type `of`.
     fn visible(&mut self, view: StateView, of: usize) -> Result<(), T::Error> {
         let others = sum(self.added(&view, Some(of)), view.hidden, self.template.bound());
         let whose = Whose::Process(of, view.locals[of]);
@@ -269,9 +280,9 @@ impl<T: Template> ViewSearch<'_, T> {
         Ok(())
     }
 
-    /// Moves of two processes of a type of which one is visible and the other one hidden: the
-    /// visible one of a view and one in this local state, for each of these sums that the rest of
-    /// the hidden may add so that the view in which they are exchanged is known, too.
+    /// Adds the views after moves of two processes of type `of`, one visible and one hidden: the
+    /// visible one of `view` and one in local state `other`. The rest of the hidden adds one of the
+    /// cone's sums in `sums`, and the view in which the two are exchanged must be known, too.
     fn beside(
         &mut self,
         view: StateView,
@@ -308,7 +319,7 @@ impl<T: Template> ViewSearch<'_, T> {
         Ok(())
     }
 
-    /// Moves of a hidden process beside which the hidden add this much.
+    /// Adds the views after moves of a hidden process `mover`; the other hidden ones add `rest`.
     fn hidden(
         &mut self,
         view: StateView,
@@ -328,8 +339,8 @@ impl<T: Template> ViewSearch<'_, T> {
         Ok(())
     }
 
-    /// What the moves of a process make of a view in which it is hidden, each once: those that
-    /// change what is shared or what it adds to a count, or tell others. All else is as it was.
+    /// The distinct effects of a hidden process's moves: those that change the shared part or the
+    /// amounts that it adds, or that broadcast. All other moves leave the view as it is.
     fn effects(
         &mut self,
         of: usize,
@@ -363,7 +374,7 @@ impl<T: Template> ViewSearch<'_, T> {
         Ok(effects)
     }
 
-    /// What is hidden after a broadcast.
+    /// The hidden amounts after a broadcast.
     fn left(&self, broadcast: Option<u32>, mut hidden: Amounts) -> Amounts {
         if let Some(broadcast) = broadcast.filter(|_| Rule::Clears.holds()) {
             let clears = self.template.clears(broadcast);
@@ -372,7 +383,7 @@ impl<T: Template> ViewSearch<'_, T> {
         hidden
     }
 
-    /// The visible processes after a broadcast, but for the one that makes it.
+    /// The visible processes after a broadcast, which the one of type `except` makes itself.
     fn told(
         &mut self,
         broadcast: Option<u32>,
@@ -397,7 +408,7 @@ impl<T: Template> ViewSearch<'_, T> {
 }
 
 impl StateView {
-    /// The visible processes, with another one of a type.
+    /// The visible processes, with `local` in the place of the one of type `of`.
     fn with(&self, of: usize, local: LocalId) -> [LocalId; MOST_TYPES] {
         let mut locals = self.locals;
         locals[of] = local;
@@ -415,23 +426,23 @@ impl Closure {
         self.views.contains(view)
     }
 
-    /// Whether any number of processes may add this much together, each in a local state that some
-    /// view with this shared part shows.
+    /// Whether `amounts` is a sum of any number of processes, each in a local state that some view
+    /// with this shared part shows.
     pub fn is_sum(&self, shared: SharedId, amounts: &Amounts) -> bool {
         self.cones.at(shared).number(amounts).is_some()
     }
 
-    /// The moves that were asked for: whose, at which shared part, and where others add how much.
+    /// All queries for moves, with their answers.
     pub fn moves(&self) -> impl Iterator<Item = (MovesAt, &[Move])> {
         self.moves.iter().map(|(at, moves)| (*at, &**moves))
     }
 
-    /// The number of times that the protocol was asked for moves.
+    /// The number of queries to the template for moves.
     pub fn asked(&self) -> usize {
         self.moves.len()
     }
 
-    /// The number of pairs of a visible and a hidden process that were looked at.
+    /// The number of pairs of a visible and a hidden process that were examined.
     pub fn pairs(&self) -> u64 {
         self.pairs
     }

@@ -1,17 +1,17 @@
-//! Cones: what any number of processes may add to counts together, where each is in one of some
-//! local states. Whatever is hidden in a state of an instance is such a sum; each count for itself
-//! could be anything.
+//! Cones: the amounts that any number of processes can add together, each in one of some local
+//! states. The hidden part of a reachable view is such a sum; bounding each count on its own would
+//! admit more.
 
 use super::{Amounts, MOST_COUNTS, Map, Set, SharedId, StateView, Template, sum};
 
-/// All sums of some amounts, each any number of times, up to a bound.
+/// All sums of some amounts, each taken any number of times, up to a bound.
 pub(super) struct Cone {
-    /// In the order in which they were found: the numbers of those that come later are greater.
+    /// In the order in which they were found, so a sum keeps its index when the cone grows.
     sums: Set<Amounts>,
 }
 
 impl Cone {
-    /// Sums of nothing.
+    /// The cone of no process: it has the empty sum.
     fn new() -> Self {
         Self { sums: Set::from_iter([[0; MOST_COUNTS]]) }
     }
@@ -20,13 +20,13 @@ impl Cone {
         self.sums.len()
     }
 
-    /// The number of a sum, or `None` if this is none.
+    /// The index of a sum, or `None` if this is none.
     pub(super) fn number(&self, amounts: &Amounts) -> Option<usize> {
         self.sums.get_index_of(amounts)
     }
 
-    /// Adds a process that adds this much. Sums of sums are sums, so that it makes no difference
-    /// where this much is one.
+    /// Adds a process with the amounts `adds`. If that is a sum already, nothing changes: sums of
+    /// sums are sums.
     fn grow(&mut self, adds: Amounts, bound: u8) {
         let adds = sum(adds, [0; _], bound);
         let mut done = if self.sums.contains(&adds) { self.len() } else { 0 };
@@ -37,7 +37,7 @@ impl Cone {
     }
 }
 
-/// For each shared part the cone of those who are visible in views that have it.
+/// For each shared part, the cone of the processes that are visible in views that have it.
 #[derive(Default)]
 pub(super) struct Cones(Map<SharedId, Cone>);
 
@@ -59,13 +59,14 @@ impl Cones {
         }
     }
 
-    /// That of a shared part which some view has.
+    /// The cone of a shared part, which some view must have.
     pub(super) fn at(&self, shared: SharedId) -> &Cone {
         &self.0[&shared]
     }
 }
 
-/// The amounts that the hidden processes may add beside one of them.
+/// An iterator over the amounts that the hidden processes may add without one of them. The amounts
+/// of each count range from `least` to `most`.
 pub(super) struct Rests {
     least: Amounts,
     most: Amounts,
@@ -73,8 +74,8 @@ pub(super) struct Rests {
 }
 
 impl Rests {
-    /// Those by which, for each of these, somebody who adds the first amount and the rest together
-    /// add the second one, up to the bound. `None` if there are none.
+    /// The rests that fit all `sums`: for each pair of a process's amounts and a total, the rest
+    /// and the process together add the total, up to the bound. `None` if no rest fits.
     pub(super) fn of(sums: &[(Amounts, Amounts)], template: &impl Template) -> Option<Self> {
         let (mut least, mut most) = ([0; _], [0; _]);
         for count in 0..template.counts() {
@@ -84,7 +85,7 @@ impl Rests {
                 })
             };
             let mut fitting = (0..=template.bound()).filter(fits);
-            // Those that fit follow each other, as a sum grows with what is added.
+            // The fitting values are consecutive, as a sum is monotonic in its terms.
             (least[count], most[count]) = {
                 let first = fitting.next()?;
                 (first, fitting.last().unwrap_or(first))

@@ -1,29 +1,31 @@
-//! The measure: why every run of every instance ends, once no faults happen any more.
+//! The measure: a lexicographic ranking by which every run of every instance ends, once no faults
+//! happen any more.
 //!
-//! It is lexicographic: how far the shared part is, without what is pending; then how far all local
-//! states are, without what is pending; then how far what is pending is. Each is a rank in a graph
-//! without cycles, and each move leads on in the first of these graphs in which it leads anywhere.
+//! Its parts are, in order: the shared part without its pending transaction; the local states
+//! without their pending transactions; the pending transactions. Each is ranked in an acyclic
+//! graph, and each move goes to a lower rank in the first of these graphs in which it changes the
+//! node.
 
 use std::{collections::BTreeMap, hash::Hash};
 
 use super::{Amounts, Closure, LocalId, Mover, Set, SharedId, Template, Whose};
 
-/// Why the measure may not fall.
+/// A reason why the measure may not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endless {
-    /// The shared part comes back to what it was.
+    /// The shared part can return to an earlier value.
     Shared,
-    /// A process comes back to the local state in which it was, and the shared part stays.
+    /// A process can return to an earlier local state while the shared part stays.
     Local,
-    /// What is pending comes back to what it was, and nothing else changes.
+    /// A pending transaction can return to an earlier value while nothing else changes.
     Pending,
-    /// Others are told something although the shared part stays, or a pending transaction changes
-    /// two things at once.
+    /// A move broadcasts although the shared part stays, or changes two pending transactions at
+    /// once.
     Mixed,
 }
 
-/// The ranks of the measure: each move that counts leads to a lower one, in the first of the graphs
-/// in which it leads anywhere.
+/// The ranks of the measure: each counted move goes to a lower rank in the first of the graphs in
+/// which it changes the node.
 #[derive(Clone, Debug, Default)]
 pub struct Measure {
     shared: Ranks<SharedId>,
@@ -32,25 +34,26 @@ pub struct Measure {
     shared_pending: BTreeMap<(SharedId, Amounts), Ranks<SharedId>>,
 }
 
-/// For each node of a graph the number of edges of the longest path that begins there.
+/// For each node of a graph the length of the longest path that begins there, in edges.
 type Ranks<N> = BTreeMap<N, u32>;
 
-/// A node of one of the graphs, which has a rank.
+/// A node of one of the graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ranked {
-    /// A shared part without what is pending.
+    /// A shared part without its pending transaction.
     Shared(SharedId),
-    /// At such a shared part, the local state of a process of a type, without what is pending.
+    /// At such a shared part, the local state of a process of a type, without its pending
+    /// transaction.
     Local(SharedId, usize, u32),
-    /// At these two, and where others add this much to the counts but of what is pending, the local
-    /// state.
+    /// At such a shared part, type and settled local state, and where others add these amounts to
+    /// the counts that are not of pending ones: the local state.
     Pending(SharedId, usize, u32, Amounts, LocalId),
-    /// At such a shared part, and with these counts but of what is pending, the shared part.
+    /// At such a shared part, and with these counts that are not of pending ones: the shared part.
     SharedPending(SharedId, Amounts, SharedId),
 }
 
 impl Measure {
-    /// Each node of each graph, with its rank.
+    /// The rank of each node of each graph.
     pub fn ranks(&self) -> impl Iterator<Item = (Ranked, u32)> + '_ {
         let shared = self.shared.iter().map(|(node, rank)| (Ranked::Shared(*node), *rank));
         let local = self.local.iter().flat_map(|((at, of), ranks)| {
@@ -67,10 +70,10 @@ impl Measure {
     }
 }
 
-/// The measure, if it shows that each run ends in which nobody moves but those who are `counted`.
+/// The measure, if by it every run ends in which only movers that are `counted` move.
 ///
 /// # Errors
-/// If it does not show that.
+/// The first reason why the measure may not fall.
 pub fn ends<T: Template>(
     template: &mut T,
     closure: &Closure,
@@ -130,14 +133,14 @@ impl<K: Ord, N: Hash + Ord + Copy> Graphs<K, N> {
         self.0.entry(key).or_default().insert(edge);
     }
 
-    /// The ranks in each graph, if none has a cycle.
+    /// The ranks in each graph, or `None` if one has a cycle.
     fn ranks(self) -> Option<BTreeMap<K, Ranks<N>>> {
         self.0.into_iter().map(|(key, edges)| Some((key, ranks(&edges)?))).collect()
     }
 }
 
-/// The ranks of a graph, unless it has a cycle, which an edge from a node to itself is, too: nodes
-/// of which all edges lead to nodes with a rank get one, one after the other.
+/// The ranks of a graph, or `None` if it has a cycle (a loop is one): from the ends backwards, a
+/// node is ranked once all its successors are.
 fn ranks<N: Hash + Ord + Copy>(edges: &Set<(N, N)>) -> Option<Ranks<N>> {
     let mut before: BTreeMap<N, Vec<N>> = BTreeMap::new();
     let mut outgoing: BTreeMap<N, usize> = BTreeMap::new();

@@ -1,26 +1,26 @@
-//! What may still have to follow: for a process, or for what is shared, in which pairs of a shared
-//! part and a local state a condition may have held that nothing has met since.
+//! Obligations that may be open, by pairs of a shared part and a process's local state.
 //!
-//! Views do not remember that. It is found afterwards in the graph of the pairs, of which each edge
-//! is a move of the process, or one of somebody else that changes the pair. A run of an instance is
-//! a path there, so nothing is left out; what is open there may be open in no run.
+//! Views have no history. So obligations are propagated afterwards in the graph of the pairs, each
+//! edge of which is a move of the process, or a move of another actor that changes the pair. Every
+//! run of an instance is a path there, so no open obligation is missed; some that are found may be
+//! open in no run.
 
 use super::{Closure, LocalId, Map, Set, SharedId, Template, Whose};
 
-/// A shared part, and the local state of a process; 0 where none is looked at.
+/// A shared part, and the local state of a process; 0 in a graph of shared parts alone.
 pub type Pair = (SharedId, LocalId);
 
-/// The graph of the pairs of a type.
+/// The graph of the pairs of one type of processes.
 pub struct OpenPairs {
     pairs: Vec<Pair>,
     next: Map<Pair, Vec<Pair>>,
 }
 
 impl OpenPairs {
-    /// The pairs of processes of a type, or the shared parts alone.
+    /// The pairs of processes of type `of`, or the shared parts alone.
     ///
     /// # Errors
-    /// If a broadcast is not as it has to be.
+    /// If a broadcast violates the conditions of a template.
     pub fn of<T: Template>(
         template: &mut T,
         closure: &Closure,
@@ -65,14 +65,14 @@ impl OpenPairs {
         &self.pairs
     }
 
-    /// The steps from one pair to another one.
+    /// The edges, each from a pair to a successor.
     pub fn steps(&self) -> impl Iterator<Item = (Pair, Pair)> + '_ {
         let from = self.pairs.iter().map(|pair| (*pair, self.next.get(pair)));
         from.flat_map(|(pair, next)| next.into_iter().flatten().map(move |to| (pair, *to)))
     }
 
-    /// The pairs in which something may still have to follow: `says` tells whether the condition
-    /// holds that asks for it, and the one that meets it.
+    /// The pairs in which an obligation may be open. For each pair `says` returns whether the
+    /// condition holds that opens it, and whether the one holds that closes it.
     pub fn open(
         &self,
         mut says: impl FnMut(SharedId, LocalId) -> [bool; 2],

@@ -1,4 +1,4 @@
-//! Rest: the views of states in which nobody can move who must.
+//! Rest: the views of states in which no actor has to move.
 
 use super::{
     Amounts, Closure, LocalId, Map, Mover, SharedId, StateView, Template, Whose,
@@ -7,14 +7,18 @@ use super::{
     sum,
 };
 
-/// The views of states in which all runs without faults may end. No other view is of such a state.
+/// The views in which runs without faults may end. A view outside is of no such state.
 pub struct Rest {
-    /// The views, in the order in which the closure has them.
+    /// The views, in the order of the closure.
     pub views: Vec<StateView>,
 }
 
-/// The views in which no visible process and no shared actor must move, and in which whatever is
-/// hidden may be at rest, too.
+/// The views in which no visible process and no shared actor has to move, and whose hidden amounts
+/// can be added by processes that are at rest, too.
+///
+/// Views are removed until none changes: each hidden count above 0 needs a process, shown by a
+/// remaining view of the same group, that adds to it and leaves a rest in the cone of the remaining
+/// views.
 pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
     let mut views: Vec<StateView> = closure.views.iter().copied().collect();
     views.retain(|view| is_idle(view, template, closure));
@@ -49,7 +53,7 @@ pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
     }
 }
 
-/// Whether no visible process and no shared actor must move.
+/// Whether no visible process and no shared actor has to move.
 fn is_idle<T: Template>(view: &StateView, template: &T, closure: &Closure) -> bool {
     let added = |except: Option<usize>| {
         let all = (0..template.types()).filter(|of| Some(*of) != except);

@@ -1,4 +1,4 @@
-//! Templates that are drawn, against all their instances of a few processes.
+//! Random templates, compared with all their instances of a few processes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,20 +19,20 @@ const SHARED: u32 = 4;
 const LOCALS: LocalId = 4;
 const BOUND: u8 = 2;
 
-/// A template of tables: what each can do, by the shared part and each amount that the others add.
+/// A template of random tables: the moves by origin, shared part and amounts that others add.
 #[derive(Default)]
 struct Drawn {
     adds: Vec<Vec<Amounts>>,
     moves: BTreeMap<(Whose, SharedId, Amounts), Vec<Move>>,
-    /// Whether moves may lead back, of what is shared and of local states.
+    /// Whether moves may lead back: to earlier shared parts, and to earlier local states.
     leads_back: [bool; 2],
     /// Whether moves may do two things at once that the measure does not order.
     mixes: bool,
-    /// Whether of two numbers that follow each other one is the other with something pending.
+    /// Whether each odd number is the even one before it with something pending.
     has_pending: bool,
-    /// What becomes of each local state by a broadcast of this number.
+    /// The local state after each broadcast, by its number, the type and the local state before.
     told: Vec<Vec<Vec<LocalId>>>,
-    /// The counts that it clears.
+    /// The counts that each broadcast clears.
     clears: Vec<Amounts>,
 }
 
@@ -49,14 +49,15 @@ impl Drawn {
                 adds
             });
             let mut adds: Vec<Amounts> = adds.collect();
-            // What is pending counts for nothing.
+            // A pending transaction adds nothing to the counts.
             for pair in adds.chunks_mut(2).filter(|_| has_pending) {
                 pair[1] = pair[0];
             }
             drawn.adds.push(adds);
         }
         for _ in 0..2 {
-            // Who is told adds as much as before, but to what is cleared.
+            // After a broadcast a process adds as much as before, except to the counts that are
+            // cleared.
             let mut clears = [0; MOST_COUNTS];
             clears[rng.random_range(0..COUNTS)] = rng.random_range(0..=1);
             let left = |clears: &Amounts, adds: &Amounts| -> Amounts {
@@ -93,12 +94,12 @@ impl Drawn {
         drawn
     }
 
-    /// A number of a shared part or a local state without what is pending.
+    /// A number of a shared part or a local state without its pending transaction.
     fn settled(&self, number: u32) -> u32 {
         if self.has_pending { number / 2 } else { number }
     }
 
-    /// A move, by chance. Most lead on, so that some templates have runs that end.
+    /// A random move, or `None`. Most lead on, so that some templates have runs that end.
     fn draw(&self, whose: Whose, shared: SharedId, rng: &mut ChaCha8Rng) -> Option<Move> {
         if rng.random_range(0..3) > 0 {
             return None;
@@ -120,7 +121,7 @@ impl Drawn {
         };
         let (mut after, mut local) = (after, local);
         if self.has_pending && rng.random_range(0..3) == 0 {
-            // Something is begun or given up.
+            // A transaction is begun or given up.
             match whose {
                 Whose::Shared => after = shared ^ 1,
                 Whose::Process(_, mine) => (after, local) = (shared, mine ^ 1),
@@ -145,7 +146,7 @@ impl Drawn {
     }
 }
 
-/// Every amount of each count up to the bound.
+/// All amounts up to the bound.
 fn amounts() -> impl Iterator<Item = Amounts> {
     let each = u32::from(BOUND) + 1;
     (0..each.pow(2)).map(move |number| {
@@ -207,7 +208,7 @@ impl Template for Drawn {
 /// A state of an instance: the shared part, and the local states of the processes of each type.
 type Real = (SharedId, [Vec<LocalId>; TYPES]);
 
-/// What all processes add, but for one.
+/// The amounts that all processes add, except one.
 fn added(drawn: &Drawn, locals: &[Vec<LocalId>; TYPES], except: Option<(usize, usize)>) -> Amounts {
     let mut all = [0; MOST_COUNTS];
     for (of, locals) in locals.iter().enumerate() {
@@ -245,7 +246,7 @@ fn next(drawn: &Drawn, (shared, locals): &Real) -> Vec<(Mover, Real)> {
     all
 }
 
-/// All states of the instance with this number of processes of each type.
+/// All reachable states of the instance with this number of processes of each type.
 fn reached(drawn: &Drawn, sizes: [usize; TYPES]) -> BTreeSet<Real> {
     let start: Real = (0, sizes.map(|size| vec![0; size]));
     let mut known = BTreeSet::from([start.clone()]);
@@ -277,14 +278,14 @@ fn views(drawn: &Drawn, (shared, both): &Real) -> Vec<StateView> {
     all
 }
 
-/// The views of what begins with this number of processes of each type.
+/// The closure of the views of a start with this number of processes of each type.
 fn closed(drawn: &mut Drawn, sizes: [usize; TYPES]) -> Closure {
     let first = views(drawn, &(0, sizes.map(|size| vec![0; size])));
     let Ok(closure) = closure(drawn, first, u64::MAX, &|| None) else { unreachable!("no errors") };
     closure
 }
 
-/// The smallest instances that hide all that can be hidden, and larger ones.
+/// Numbers of processes of each type, from no hidden process to some.
 const SIZES: [[usize; TYPES]; 4] = [[1, 1], [2, 1], [3, 2], [4, 1]];
 
 fn templates(count: u64) -> impl Iterator<Item = Drawn> {
@@ -307,7 +308,7 @@ fn every_view_of_every_instance_is_in_the_closure() {
         }
     }
     assert!(all > 20_000, "only {all} views");
-    // Rests that no cone of their shared part has are right, too, but they tell less.
+    // A closure that ignores cones is sound, too, but larger: then this number rises.
     assert_eq!(known, 221_942);
 }
 
@@ -338,7 +339,7 @@ fn without_any_of_its_rules_the_closure_lacks_views() {
     }
 }
 
-/// Whether some moves that are no faults lead round in a circle.
+/// Whether some moves that are no faults form a cycle.
 fn is_endless(drawn: &Drawn, states: &BTreeSet<Real>) -> bool {
     let mut left: BTreeMap<&Real, usize> = BTreeMap::new();
     let mut before: BTreeMap<&Real, Vec<&Real>> = BTreeMap::new();
@@ -393,11 +394,11 @@ fn runs_end_where_the_measure_says_so_and_in_views_at_rest() {
         }
     }
     assert!(ending > 100 && resting > 1_000, "{ending} {resting}");
-    // Each part of the measure is what tells some of them.
+    // Each part of the measure is the one that fails for some templates.
     assert!(endless.len() == 4 && endless.values().all(|count| *count > 3), "{endless:?}");
 }
 
-/// What is open in a run is open in the pairs that it passes.
+/// An obligation that is open in a run is open in the pairs that the run passes.
 #[test]
 fn what_may_still_have_to_follow_is_open() {
     let mut opened = 0;
