@@ -1,7 +1,7 @@
 //! The measure: a lexicographic ranking by which every run of every instance ends, once no faults
 //! happen any more.
 //!
-//! Its parts are, in order: the shared part without its pending transaction; the local states
+//! Its parts are, in order: the shared part without its pending transactions; the local states
 //! without their pending transactions; the pending transactions. Each is ranked in an acyclic
 //! graph, and each move goes to a lower rank in the first of these graphs in which it changes the
 //! node.
@@ -19,8 +19,8 @@ pub enum Endless {
     Local,
     /// A pending transaction can return to an earlier value while nothing else changes.
     Pending,
-    /// A move broadcasts although the shared part stays, or changes two pending transactions at
-    /// once.
+    /// A move broadcasts although the shared part stays, or a process's move changes only what is
+    /// pending, in the shared part, too.
     Mixed,
 }
 
@@ -40,7 +40,7 @@ type Ranks<N> = BTreeMap<N, u32>;
 /// A node of one of the graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ranked {
-    /// A shared part without its pending transaction.
+    /// A shared part without its pending transactions.
     Shared(SharedId),
     /// At such a shared part, the local state of a process of a type, without its pending
     /// transaction.

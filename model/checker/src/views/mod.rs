@@ -139,12 +139,12 @@ pub trait Template {
         false
     }
 
-    /// The shared part without its pending transaction; unchanged, if there is none.
+    /// The shared part without its pending transactions; unchanged, if there are none.
     fn settled_shared(&mut self, shared: SharedId) -> SharedId {
         shared
     }
 
-    /// The local state without its pending transaction; unchanged, if there is none.
+    /// The local state without its pending transactions; unchanged, if there are none.
     fn settled_local(&mut self, _: usize, local: LocalId) -> u32 {
         local.into()
     }

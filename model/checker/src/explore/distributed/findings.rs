@@ -1,4 +1,4 @@
-//! What the processes have found, together.
+//! The findings of all processes together.
 
 use super::{
     Distributed, Exchange, ExploredPart,
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{Stop, explore::Refused};
 
-/// Adds what the other processes have found to what this one has.
+/// Merges the findings and counts of the other processes into those of this one.
 pub(super) fn merge_findings<S: Distributed>(
     space: &S,
     exchange: &dyn Exchange,

@@ -13,9 +13,9 @@ use crate::{
 };
 
 impl PartOfGraph<'_> {
-    /// Collects the graph, which was explored to its end, at process 0: it alone gets more than an
-    /// empty one. All processes call this after the search. What the graph takes counts beside what
-    /// this part of it does, and its edges go to disk if those of parts do.
+    /// Collects the graph, which was explored to its end, at process 0; the others get an empty
+    /// one. All processes call this after the search. The memory of the graph counts beside that of
+    /// this part, and its edges go to disk if those of parts do.
     ///
     /// # Errors
     /// If a limit is reached, or a process was lost.

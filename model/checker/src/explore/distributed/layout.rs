@@ -1,28 +1,29 @@
-//! Which process has which states, and which knows them by their hash.
+//! The distribution of states to processes: by number to the keeper, by hash to the owner.
 //!
 //! Numbers are dealt in blocks, one to each process in turn, so that the states of a batch lie in
-//! the order of their processes, and a number says where its state is. The first
-//! blocks are small, so that small worlds are shared, too; blocks that are large need few rounds.
+//! the order of their processes, and a number determines the process and the place. The first
+//! blocks are small, so that small worlds are shared, too; later ones are large, so that few rounds
+//! are needed.
 
 use std::ops::Range;
 
 use crate::graph::MOST_STATES;
 
-/// The states of a block of the first round.
+/// The states of a block in the first round.
 const SMALLEST: u64 = 1 << 6;
-/// How often blocks double from one round to the next: to 4,096 states.
+/// The number of times that the block size doubles from one round to the next: to 4,096 states.
 const DOUBLINGS: u32 = 6;
-/// The states of all smaller blocks that a process has.
+/// The states of a process in all rounds of smaller blocks.
 const SMALLER: u64 = SMALLEST * ((1 << DOUBLINGS) - 1);
-/// The states of the largest blocks.
+/// The states of a block in all later rounds.
 const LARGEST: u64 = SMALLEST << DOUBLINGS;
-/// Virtual shards of states by their hash, which are dealt to processes in ranges.
+/// Virtual shards of states by hash, which are dealt to processes in ranges.
 const SHARDS: u32 = 1 << 12;
 
-/// The most states that processes have together.
+/// The greatest number of states of all processes together.
 const MOST_NUMBERS: u64 = 1 << 40;
 
-/// How states are dealt to this number of processes.
+/// The distribution of states to `processes` processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockLayout {
     pub(super) processes: usize,
@@ -30,7 +31,7 @@ pub(super) struct BlockLayout {
     pub(super) first: u64,
 }
 
-/// The part of a round of blocks that one process has.
+/// A round of blocks, one block for each process.
 struct BlockRound {
     /// The number of the first state of the round.
     round: u64,
@@ -41,15 +42,15 @@ struct BlockRound {
 }
 
 impl BlockLayout {
-    /// The most states that there can be, so that no process has more than one alone may have.
+    /// The greatest number of states: no process has more than a search by one may have.
     pub(super) fn most_states(self) -> u64 {
-        // No process has more than the first.
+        // Process 0 never has fewer states than another one.
         let full = self.number(0, MOST_STATES) - self.first;
         full.min(MOST_NUMBERS)
     }
 
-    /// The process that has the state with this number, and the place that it has there; `None` if
-    /// there is no such state.
+    /// The process that keeps the state with this number, and its place there; `None` if there is
+    /// none.
     pub(super) fn place(self, number: u64) -> Option<(usize, u32)> {
         if number < self.first {
             return None;
@@ -60,14 +61,14 @@ impl BlockLayout {
         Some((process, u32::try_from(place + distance % size).ok()?))
     }
 
-    /// The first number behind the blocks of the round that has this number.
+    /// The first number behind the round of blocks that has this number.
     pub(super) fn round_end(self, number: u64) -> u64 {
         let BlockRound { round, size, .. } = self.block(number);
         round + size * self.processes as u64
     }
 
-    /// The places that a process has of these numbers, which belong to one round of blocks, and by
-    /// how much the numbers are greater.
+    /// The places that a process has of these numbers, which must lie in one round of blocks, and
+    /// the difference of a number and its place.
     pub(super) fn part(self, process: usize, numbers: Range<u64>) -> (Range<u32>, u64) {
         let BlockRound { round, size, place } = self.block(numbers.start);
         (self.places(process, numbers), round + size * process as u64 - place)
@@ -83,7 +84,7 @@ impl BlockLayout {
         below(numbers.start)..below(numbers.end)
     }
 
-    /// The number of the state that a process has at this place.
+    /// The number of the state at this place of a process.
     pub(super) fn number(self, process: usize, place: u32) -> u64 {
         let place = u64::from(place);
         let alone = Self { processes: 1, first: 0 };
@@ -92,9 +93,9 @@ impl BlockLayout {
         self.first + round * processes + size * process + place - first
     }
 
-    /// The process that knows states with this hash.
+    /// The owner of states with this hash.
     pub(super) fn owner(self, hash: u32) -> usize {
-        // Tables take the highest bits of a hash, so the shard takes those of another.
+        // Tables use the highest bits of the hash, so the shard uses those of another hash of it.
         let shard = hash.wrapping_mul(0x9e37_79b1) / (u32::MAX / SHARDS + 1);
         shard as usize * self.processes / SHARDS as usize
     }

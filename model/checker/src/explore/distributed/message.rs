@@ -1,7 +1,7 @@
-//! What processes send each other: numbers and words, one after the other.
+//! Messages between processes: numbers and words, one after the other.
 //!
-//! A message comes from another process, so nothing of it is believed: what is too short or too
-//! long, or a number where none can be, is a reason to stop.
+//! A message comes from another process, so its reader trusts nothing: a message that is too short
+//! or too long, or a number out of range, is a [`Stop::Peer`].
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::{
 pub(crate) struct MessageWriter(Vec<u8>);
 
 impl MessageWriter {
-    /// Adds a number of at most ten bytes, of fewer if it is small.
+    /// Adds a number of one to ten bytes; small numbers take fewer.
     pub(crate) fn push(&mut self, number: u64) {
         write_number(&mut self.0, number).expect("memory takes everything");
     }
@@ -36,7 +36,7 @@ impl MessageWriter {
         self.0.len()
     }
 
-    /// The message as it is sent: a reason to stop, if there is one, and a checksum come last.
+    /// The message as it is sent: with the code of a reason to stop, and a checksum, at the end.
     pub(super) fn into_bytes(self, stop: Option<Stop>) -> Vec<u8> {
         let mut bytes = self.0;
         bytes.push(code(stop));
@@ -46,10 +46,10 @@ impl MessageWriter {
     }
 }
 
-/// Takes off what [`MessageWriter::into_bytes`] has added.
+/// Removes and checks the two parts that [`MessageWriter::into_bytes`] has added.
 ///
 /// # Errors
-/// If there is a reason to stop, or the message is not what was written.
+/// The reason to stop that the message has, or [`Stop::Peer`] if its checksum is wrong.
 pub(super) fn open(message: &mut Vec<u8>) -> Result<(), Stop> {
     let (rest, checksum) = message.split_last_chunk().ok_or(Stop::Peer)?;
     if crc32fast::hash(rest) != u32::from_le_bytes(*checksum) {
@@ -78,12 +78,12 @@ impl<'m> MessageReader<'m> {
         read_number(&mut self.0).map_err(|_| Stop::Peer)
     }
 
-    /// The next number, which has to be one of these.
+    /// The next number, which must be in `numbers`.
     pub(super) fn take_in(&mut self, numbers: Range<u64>) -> Result<u64, Stop> {
         self.take().and_then(|it| if numbers.contains(&it) { Ok(it) } else { Err(Stop::Peer) })
     }
 
-    /// The next number, which has to be below `bound`.
+    /// The next number, which must be below `bound`.
     pub(super) fn take_below(&mut self, bound: u32) -> Result<u32, Stop> {
         let number = self.take_in(0..bound.into())?;
         u32::try_from(number).map_err(|_| Stop::Peer)
@@ -108,7 +108,7 @@ impl<'m> MessageReader<'m> {
     }
 }
 
-/// The reasons to stop that a process tells the others, in the order of their codes.
+/// The reasons to stop that a message can have, in the order of their codes.
 const STOPS: [Stop; 9] = [
     Stop::States,
     Stop::Edges,

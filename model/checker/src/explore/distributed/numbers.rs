@@ -1,19 +1,18 @@
-//! Numbers of states, of which 32 bits are kept.
+//! Numbers of states, of which only 32 bits each are stored.
 
 use crate::{Stop, budget::MemoryBudget, explore::segmented::Segmented};
 
-/// The lower bits of a number.
+/// The lower 32 bits of a number.
 #[expect(clippy::cast_possible_truncation, reason = "the upper bits are known otherwise")]
 pub(super) fn low(number: u64) -> u32 {
     number as u32
 }
 
-/// A list of numbers, none of which is less than the one before: so the few places say all about
-/// upper bits at which these rise.
+/// A list of numbers that never falls. Its upper bits rise at few places, so only those are stored.
 #[derive(Debug, Default)]
 pub(super) struct RisingNumbers {
     lows: Segmented<u32>,
-    /// Where the first one lies whose upper bits are 1 or more, 2 or more, and so on.
+    /// The first place whose upper bits are at least 1, at least 2, and so on.
     rises: Vec<u32>,
     len: u32,
 }
@@ -28,8 +27,8 @@ impl RisingNumbers {
     /// Adds a number.
     ///
     /// # Errors
-    /// If there is no room for it, or it is less than the last one: then another process has sent
-    /// it.
+    /// If memory does not suffice, or the number is less than the last one: [`Stop::Peer`], as
+    /// another process sent it.
     pub(super) fn push(&mut self, number: u64, budget: &mut MemoryBudget) -> Result<(), Stop> {
         if self.len.checked_sub(1).is_some_and(|last| number < self.get(last)) {
             return Err(Stop::Peer);
@@ -44,7 +43,7 @@ impl RisingNumbers {
         Ok(())
     }
 
-    /// How many bytes the numbers take.
+    /// The memory of the list, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.lows.bytes() + crate::budget::bytes_of(&self.rises)
     }

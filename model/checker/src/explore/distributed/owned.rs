@@ -1,4 +1,4 @@
-//! The states that a process owns: which of them are known, and by which numbers.
+//! The states that a process owns, with their numbers.
 
 use super::numbers::RisingNumbers;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// The states that a process owns, and those that a batch has brought.
+/// The states that a process owns, and the new ones of the present batch.
 #[derive(Debug)]
 pub(super) struct OwnedStates {
     store: StateStore,
@@ -20,7 +20,8 @@ pub(super) struct OwnedStates {
     numbers: RisingNumbers,
     /// The states of the batch that have no numbers yet, in the order in which they were asked for.
     new: Candidates,
-    /// Where those begin that each process is the first to have; at last, where they end.
+    /// Ranges of `new` by the process that was the first to ask: the start of each, and the end of
+    /// the last.
     firsts: Vec<u32>,
 }
 
@@ -28,7 +29,7 @@ pub(super) struct OwnedStates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     As(u64),
-    /// It is new, and this one among the new ones.
+    /// A new state, with its index among the new ones.
     New(u32),
 }
 
@@ -45,8 +46,8 @@ impl OwnedStates {
         self.firsts.push(0);
     }
 
-    /// Looks up the states that one process asks for, packed one after the other: each process in
-    /// turn.
+    /// Looks up states that a process asks for, packed one after the other. Called once for each
+    /// process in turn.
     pub(super) fn look_up(
         &mut self,
         states: &[u64],
@@ -70,12 +71,12 @@ impl OwnedStates {
         Ok(answers)
     }
 
-    /// Of the new states, those that each process is the first to have: where they begin and end.
+    /// The ranges of the new states by the process that was the first to ask for them.
     pub(super) fn firsts(&self) -> &[u32] {
         &self.firsts
     }
 
-    /// Adds the new states, which have these numbers.
+    /// Adds the new states, with a number for each.
     pub(super) fn keep_new(
         &mut self,
         numbers: &[u64],
@@ -89,7 +90,7 @@ impl OwnedStates {
         Ok(())
     }
 
-    /// Adds a state that is not there.
+    /// Adds a state that must be unknown.
     pub(super) fn keep(
         &mut self,
         state: Generated<'_>,
@@ -110,12 +111,12 @@ impl OwnedStates {
         self.numbers.get(place)
     }
 
-    /// How many bytes the states take, without those of the batch.
+    /// The memory of the states, in bytes, without those of the batch.
     pub(super) fn bytes(&self) -> u64 {
         self.store.bytes() + self.numbers.bytes()
     }
 
-    /// The new states, whose room is kept.
+    /// The new states of the batch. Their memory is reused by the next one.
     pub(super) fn new_states(&self) -> &Candidates {
         &self.new
     }
@@ -125,8 +126,8 @@ impl OwnedStates {
     }
 }
 
-/// The last states whose numbers a process has learned, so that it need not ask their owners again:
-/// of these the lower bits, which edges have.
+/// A cache of states whose numbers this process has learned, so that it need not ask their owners
+/// again. It has the lower bits, as edges have.
 #[derive(Debug)]
 pub(super) struct RecentStates {
     store: StateStore,
@@ -142,13 +143,13 @@ impl RecentStates {
         &self.store
     }
 
-    /// The lower bits of the number of the state that the store has at this place.
+    /// The lower bits of the number of the state at this place of the store.
     #[inline]
     pub(super) fn number(&self, place: u32) -> u32 {
         self.numbers.get(place as usize)
     }
 
-    /// Adds a state that is not there.
+    /// Adds a state that must be unknown.
     pub(super) fn add(
         &mut self,
         state: Generated<'_>,
@@ -161,7 +162,7 @@ impl RecentStates {
         Ok(())
     }
 
-    /// How many bytes the states and numbers take.
+    /// The memory of the cache, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.store.bytes() + self.numbers.bytes()
     }

@@ -1,4 +1,4 @@
-//! What one process keeps of the graph: the states of its blocks, and what leaves them.
+//! The part of the graph that one process keeps: the states of its blocks, and their edges.
 
 use std::ops::Range;
 
@@ -16,17 +16,17 @@ use crate::{
     graph::{Label, MOST_STATES, SharedGraph},
 };
 
-/// The states that one of several processes keeps, from which each was found, and their edges.
+/// The states that one of several processes keeps, with their parents and edges.
 #[derive(Debug)]
 pub struct GraphPart {
     pub(super) layout: BlockLayout,
     pub(super) process: usize,
     states: StateTable,
-    /// The states from which others were found, in whose order these are numbered.
+    /// The number of each state's parent. States are numbered in the order of their parents.
     parents: RisingNumbers,
-    /// The first number behind those of its states in which runs begin.
+    /// The first number behind this process's start states.
     starts_end: u64,
-    /// Of the numbers of targets the lower bits.
+    /// The edges, with the lower bits of their targets' numbers.
     edges: Option<Edges>,
 }
 
@@ -43,7 +43,7 @@ impl GraphPart {
         Self { layout, process, states, parents, starts_end: 0, edges }
     }
 
-    /// How many states it has.
+    /// The number of states.
     ///
     /// # Panics
     /// If they are more than have numbers, which the search does not let happen.
@@ -51,23 +51,25 @@ impl GraphPart {
         u32::try_from(self.states.len()).expect("states have numbers")
     }
 
-    /// Whether it has none.
+    /// Whether there are no states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many bytes it takes.
+    /// The memory of the part, in bytes.
     pub fn bytes(&self) -> u64 {
         self.states.bytes() + self.parents.bytes() + self.edges.as_ref().map_or(0, Edges::bytes)
     }
 
-    /// How many bytes of edges are on disk instead.
+    /// The bytes of edges that are on disk instead of in memory.
     pub fn spilled(&self) -> u64 {
         self.edges.as_ref().map_or(0, Edges::spilled)
     }
 
-    /// Adds a state that was found from `parent`, or in which runs begin, if that is itself; its
-    /// number has to be the next that this process has.
+    /// Adds a state that was found from `parent`; a start state has itself as parent.
+    ///
+    /// # Errors
+    /// If its number is not the next one of this process, or memory does not suffice.
     pub(super) fn add(
         &mut self,
         number: u64,
@@ -107,16 +109,16 @@ impl GraphPart {
         Sources { table: &self.states, offset }
     }
 
-    /// The number of the state from which the state at this place was found.
+    /// The number of the parent of the state at this place.
     pub(super) fn parent(&self, place: u32) -> u64 {
         let number = self.layout.number(self.process, place);
         if number < self.starts_end { number } else { self.parents.get(place) }
     }
 
-    /// The part as one of a graph of this number of states.
+    /// The part as one of a graph with this number of states.
     ///
     /// # Errors
-    /// If there are more than a graph can have.
+    /// If a graph cannot have as many.
     pub fn of_graph(&self, states: u64) -> Result<PartOfGraph<'_>, Stop> {
         let few = u32::try_from(states).ok().filter(|states| *states <= MOST_STATES);
         let layout = BlockLayout { first: 0, ..self.layout };
@@ -124,7 +126,7 @@ impl GraphPart {
     }
 }
 
-/// What one process keeps of a graph, whose states are numbered from 0 on with 32 bits.
+/// The part of a graph that one process keeps; states are numbered from 0 on with 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct PartOfGraph<'p> {
     pub(super) part: &'p GraphPart,
@@ -133,7 +135,7 @@ pub struct PartOfGraph<'p> {
 }
 
 impl PartOfGraph<'_> {
-    /// The number of the state from which the state at this place was found.
+    /// The number of the parent of the state at this place.
     pub(super) fn parent(self, place: u32) -> u32 {
         low(self.part.parent(place) - self.part.layout.first)
     }

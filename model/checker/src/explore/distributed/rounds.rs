@@ -1,4 +1,4 @@
-//! Rounds: each process sends each a message, and all stop in the same round if one has to.
+//! Rounds of messages: each process sends one to each process, and all stop in the same round.
 
 use super::{
     Exchange, PeerLost,
@@ -6,9 +6,9 @@ use super::{
 };
 use crate::Stop;
 
-/// Sends what one step of this process has made, a message for each process, and returns what the
-/// others have sent. If a step failed anywhere, the reason of the first process is that of all. A
-/// process that cannot read a message ends the rounds of all.
+/// Sends the messages that a step of this process has made, one for each process, and returns those
+/// of all processes. If the step failed in some process, all return the reason of the first such
+/// one. A process that cannot read a message ends the rounds of all.
 pub(crate) fn round(
     exchange: &dyn Exchange,
     made: Result<Vec<MessageWriter>, Stop>,
@@ -28,8 +28,7 @@ pub(crate) fn round(
     read.map(|()| answers)
 }
 
-/// What process 0 says to all, some numbers. All processes call this; what the others would say
-/// does not matter.
+/// The numbers that process 0 passes. All processes call this; the others' numbers are ignored.
 ///
 /// # Errors
 /// If a process was lost.

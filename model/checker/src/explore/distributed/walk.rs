@@ -1,4 +1,4 @@
-//! The paths to some states, from the processes that keep what lies on them.
+//! Paths to some states, collected from the processes that keep the states on them.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::{
 };
 use crate::{Stop, explore::PackedStates as _};
 
-/// Some states, and all that lie on the paths to them by which they were first found.
+/// Some states, with all states on the paths by which they were first found.
 #[derive(Clone, Debug, Default)]
 pub struct KnownPaths {
-    /// For each state that is known the state that it was found from, and the packed state.
+    /// For each known state its parent's number, and the packed state.
     states: BTreeMap<u64, (u64, Vec<u64>)>,
 }
 
@@ -42,11 +42,11 @@ impl KnownPaths {
 }
 
 impl GraphPart {
-    /// Finds the paths to the states that process 0 wants; it alone gets them. All processes call
-    /// this after the search.
+    /// Collects the paths to the states that process 0 wants, which alone gets them. All processes
+    /// call this after the search.
     ///
     /// # Errors
-    /// If a process was lost, or sent what makes no sense.
+    /// If a process was lost, or sent a message that makes no sense.
     pub fn paths(&self, exchange: &dyn Exchange, wanted: &[u64]) -> Result<KnownPaths, Stop> {
         let (mut known, mut wanted) = (KnownPaths::default(), wanted.to_vec());
         let mut ready = Ok(());
@@ -70,7 +70,7 @@ impl GraphPart {
         }
     }
 
-    /// To process 0: those of the states that it wants that this process keeps.
+    /// The message to process 0 with the wanted states that this process keeps.
     fn answer(&self, exchange: &dyn Exchange, wanted: &[u8]) -> Result<Vec<MessageWriter>, Stop> {
         let (mut wanted, mut answers) = (MessageReader::new(wanted), silence(exchange));
         let mut state = vec![0; self.words()];
@@ -88,7 +88,7 @@ impl GraphPart {
         Ok(answers)
     }
 
-    /// Adds the states that were wanted; then their parents are, unless they are known.
+    /// Adds the wanted states; next, those of their parents that are unknown are wanted.
     fn add_answers(
         &self,
         known: &mut KnownPaths,

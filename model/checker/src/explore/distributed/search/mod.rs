@@ -1,4 +1,4 @@
-//! The search of one of several processes: batch after batch, in the rounds that all of them make.
+//! The search of one process: batch after batch, in the rounds that all processes make.
 
 mod saved;
 mod settled;
@@ -30,19 +30,18 @@ use crate::{
     threads::Workers,
 };
 
-/// A smaller chunk is not worth handing to a thread.
+/// The least number of states of a chunk: a smaller one is not worth handing to a thread.
 const SMALL_CHUNK: u32 = 16;
-/// How many states, with their numbers, a process remembers so that it need not ask their owners
-/// again.
+/// The number of states in the cache of known numbers at which it is emptied.
 const MOST_RECENT: u32 = 1 << 16;
 
 /// Explores all of `space` together with other processes, which all call this with the same space
-/// and options, each within `limits` of its own, and reports to `progress` after every batch. The
-/// number of states of a batch is not that of the options.
+/// and options, each within `limits` of its own. Reports to `progress` after every batch. The
+/// option `batch` is ignored: batches follow the layout of blocks.
 ///
-/// If all have opened a checkpoint [together](open_together), they go on from it if it has
-/// something, and leave others there. If one of them cannot they are interrupted, and
-/// [`Checkpoint::take_error`] says why.
+/// If all have opened a checkpoint [together](open_together), they resume from it if it is not
+/// empty, and take others there. If one of them cannot, all are interrupted, and
+/// [`Checkpoint::take_error`] has the reason.
 ///
 /// # Panics
 /// If a state does not have as many words as the space says, or a worker panics.
@@ -75,39 +74,38 @@ struct Search<'s, S: Distributed> {
     part: GraphPart,
     owned: OwnedStates,
     recent: RecentStates,
-    /// The states for which the owners are asked.
+    /// The states whose owners are asked for their numbers.
     asked: Candidates,
-    /// Kept from batch to batch for their memory, and how many are in use.
+    /// Chunks, which are reused by all batches, and the number in use.
     chunks: Vec<Chunk>,
     used: usize,
     budget: MemoryBudget,
-    /// The first numbers behind those of the states that all processes have found and expanded, and
-    /// behind the present level.
+    /// Ends of ranges of numbers: of the states found by all processes, of the expanded ones, and
+    /// of the present level.
     states: u64,
     expanded: u64,
     level_end: u64,
     depth: u32,
-    /// Edges of the states that this process has expanded.
+    /// The number of edges of the states that this process has expanded.
     transitions: u64,
-    /// Why this process has to stop, until it has told the others.
+    /// A failure of this process that the others do not know of yet; the next round sends it.
     failed: Option<Stop>,
     batch: Batch,
     /// The sizes written before the first batch.
     begun: Written,
-    /// The states that were expanded everywhere since the last checkpoint, batch by batch.
+    /// The states that were expanded in all processes since the last checkpoint, batch by batch.
     settled: Vec<Vec<Vec<u64>>>,
 }
 
-/// What a process knows of the present batch, from one round to the next.
+/// The data of the present batch that later rounds need.
 #[derive(Default)]
 struct Batch {
-    /// For each state that was asked for, in order: its owner, and once it is known the lower bits
-    /// of its number, which edges have.
+    /// For each state of `asked`: its owner, and the lower bits of its number once that is known.
     owners: Vec<usize>,
     numbers: Vec<Option<u32>>,
-    /// What this process has answered each, as an owner.
+    /// The answers of this process, as an owner, to each process.
     answers: Vec<Vec<Known>>,
-    /// The first number behind those of the states that there are with those of this batch.
+    /// The end of the numbers of all states, those of this batch included.
     states: u64,
 }
 
@@ -148,7 +146,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         }
     }
 
-    /// Numbers the states in which runs begin, as each process does.
+    /// Numbers the start states, in the same way in each process.
     fn begin(&mut self) -> Result<(), Stop> {
         let (space, hash) = (self.space, self.options.hash);
         let mut starts = GeneratedStates::new(space.words());
@@ -179,7 +177,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(())
     }
 
-    /// Expands the states of the next batch, and numbers what was found.
+    /// Expands the states of the next batch, and numbers the new ones.
     fn batch(&mut self) -> Result<(), Stop> {
         let numbers = self.next_batch();
         let unsettled = self.expand(numbers.clone()).map(|()| self.unsettled());
@@ -197,7 +195,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(())
     }
 
-    /// Sends what a step has made, and returns what other processes have sent.
+    /// Sends the messages of a step, and returns those of all processes.
     fn round(&mut self, made: Result<Vec<MessageWriter>, Stop>) -> Result<Vec<Vec<u8>>, Stop> {
         let made = self.failed.take().map_or(made, Err);
         let sent: usize = made.iter().flatten().map(MessageWriter::len).sum();
@@ -208,7 +206,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(messages)
     }
 
-    /// The numbers of the next batch: of one level, and of one round of blocks.
+    /// The numbers of the next batch, which lies in one level and in one round of blocks.
     fn next_batch(&mut self) -> Range<u64> {
         if self.expanded == self.level_end {
             self.level_end = self.states;
@@ -251,12 +249,12 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(())
     }
 
-    /// The process that has the state with this number.
+    /// The process that keeps the state with this number.
     fn keeper(&self, number: u64) -> Result<usize, Stop> {
         self.layout.place(number).map(|(keeper, _)| keeper).ok_or(Stop::States)
     }
 
-    /// The places that this process has of the numbers below one.
+    /// The end of the places that this process has of the numbers below `number`.
     fn places_below(&self, number: u64) -> u32 {
         self.layout.places(self.exchange.process(), self.layout.first..number).end
     }
@@ -266,7 +264,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         self.recent = RecentStates::new(self.space.words(), self.options.hash);
     }
 
-    /// To the owners: the states whose numbers this process does not know.
+    /// The messages to the owners: the states whose numbers this process does not know.
     fn ask(&mut self) -> Vec<MessageWriter> {
         let mut messages = silence(self.exchange);
         self.batch.owners.clear();
@@ -279,8 +277,9 @@ impl<'s, S: Distributed> Search<'s, S> {
         messages
     }
 
-    /// To those that asked: how many new states each process is the first to have, and of each
-    /// state whether it is new, and its number, or its place among the new ones.
+    /// The messages to the askers: the ranges of new states by their first process, and for each
+    /// state asked for its number or its index among the new ones; the lowest bit tells these
+    /// apart.
     fn answer(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (words, me) = (self.space.words(), self.exchange.process());
         self.batch.answers.clear();
@@ -312,13 +311,14 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(messages.collect())
     }
 
-    /// Numbers the states that this process is the first to have. To their owners: their numbers;
-    /// to those who keep them: the states themselves.
+    /// Numbers the states that this process is the first to have. The messages have the numbers for
+    /// the owners, and the states themselves for the processes that keep them.
     fn number(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (me, processes) = (self.exchange.process(), messages.len());
         let mut answers: Vec<MessageReader<'_>> =
             messages.iter().map(|it| MessageReader::new(it)).collect();
-        // How many each process is the first to have, and where mine lie at each owner.
+        // The number of states for which each process is the first, and at each owner the range of
+        // mine.
         let (mut counts, mut mine) = (vec![0_u64; processes], Vec::with_capacity(processes));
         for answer in &mut answers {
             let mut firsts = vec![answer.take_in(0..1)?];
@@ -346,7 +346,7 @@ impl<'s, S: Distributed> Search<'s, S> {
                 let is_known = (self.layout.first..self.states).contains(&which);
                 is_known.then_some(Some(low(which))).ok_or(Stop::Peer)?
             } else if mine.contains(&which) {
-                // An owner goes through them in the order in which it was asked.
+                // An owner's new states are in the order in which it was asked.
                 if which != mine.start + numbered[*owner] {
                     return Err(Stop::Peer);
                 }
@@ -375,8 +375,8 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(numbers)
     }
 
-    /// Keeps the new states that this process owns, and those that it is to expand. To those that
-    /// were not the first to have a state: its number.
+    /// Adds the new states that this process owns or keeps. The messages have the numbers for the
+    /// processes that were not the first to have a state.
     fn keep(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (before, after) = (self.states, self.batch.states);
         let firsts = self.owned.firsts().to_vec();
@@ -417,8 +417,8 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(messages)
     }
 
-    /// Keeps the edges of the states that this process has expanded, and remembers the numbers of
-    /// the states that they lead to.
+    /// Stores the edges of the states that this process has expanded, and caches the numbers of
+    /// their targets.
     fn finish(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
         let mut late: Vec<MessageReader<'_>> =
             messages.iter().map(|it| MessageReader::new(it)).collect();
@@ -457,7 +457,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         SearchProgress {
             phase: Phase::Exploring,
             states: self.states - self.layout.first,
-            // What the others have taken is not known before the end.
+            // The transitions of the others are not known before the end, so this is an estimate.
             transitions: self.transitions * self.exchange.processes() as u64,
             depth: self.depth(),
             frontier: self.states - self.expanded,
@@ -469,8 +469,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         self.depth + u32::from(self.states > self.level_end)
     }
 
-    /// Tells all what this process has found. After a search that stopped, too, unless one was
-    /// lost.
+    /// Merges the findings of all processes; also after a search that stopped, unless one was lost.
     fn end(mut self, stopped: Option<Stop>) -> ExploredPart<S::Worker> {
         let (space, depth) = (self.space, self.depth());
         let last = stopped.map_or_else(|| self.round(Ok(silence(self.exchange))).err(), Some);

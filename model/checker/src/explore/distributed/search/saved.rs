@@ -1,11 +1,11 @@
-//! Checkpoints of several processes: each saves what it has, and all go on from the same moment.
+//! Checkpoints of several processes: each saves its own state, and all resume from the same moment.
 //!
-//! All write one after the same batches, and it counts once all have written theirs. So, whenever
-//! processes are killed, each has the last one that counts: as its newest, or as the one before
-//! that.
+//! All write one after the same batch, and it counts once all have written theirs. So whenever
+//! processes are killed, each still has the last checkpoint that counts: as its newest, or as the
+//! one before that.
 //!
-//! The values that a space numbers get their numbers again as they got them: batch by batch, from
-//! the states that every process has expanded.
+//! Values that a space numbers get the same numbers again: the states that every process has
+//! expanded are saved batch by batch, and expanded again.
 
 use std::io::{self, Read, Write};
 
@@ -24,12 +24,12 @@ use crate::{
     },
 };
 
-/// Opens the checkpoints of several processes, which all call this, each with files of its own, and
-/// leaves the last one that all have to be gone on from.
+/// Opens the checkpoints of several processes. All call this, each with files of its own. Only the
+/// last moment of which all have a checkpoint is left to resume from.
 ///
 /// # Errors
-/// If the files of a process cannot be opened, or if what is there is not to be gone on from. Then
-/// nothing is changed.
+/// If the files of a process cannot be opened, or its checkpoint cannot be resumed. Then nothing is
+/// changed.
 pub fn open_together(
     options: CheckpointOptions,
     exchange: &dyn Exchange,
@@ -59,13 +59,13 @@ fn moments(message: &[u8]) -> Result<Vec<u64>, Stop> {
     Ok(moments)
 }
 
-/// The last moment of which all processes have a checkpoint, or a process that lacks it. A process
-/// without moments has refused its files.
+/// The last moment of which all processes have a checkpoint, or as error a process that lacks it. A
+/// process without moments has refused its files.
 fn last_common(moments: &[Vec<u64>]) -> Result<u64, usize> {
     if let Some(process) = moments.iter().position(Vec::is_empty) {
         return Err(process);
     }
-    // Process 0 is the first to remove its files once all is answered.
+    // Process 0 is the first to remove its files after the search, so the others' are leftovers.
     if moments[0] == [0] {
         return Ok(0);
     }
@@ -75,11 +75,11 @@ fn last_common(moments: &[Vec<u64>]) -> Result<u64, usize> {
 }
 
 impl<S: Distributed> Search<'_, S> {
-    /// Goes on from the checkpoint, if there is something to go on from.
+    /// Resumes from the checkpoint, if it has anything.
     pub(super) fn go_on(&mut self) -> Result<(), Stop> {
         let Some(checkpoint) = self.checkpoint else { return Ok(()) };
         let Some(saved) = checkpoint.take_saved() else {
-            // Where process 0 has nothing, all begin anew, whatever the others have.
+            // If process 0 has nothing, all begin anew, whatever the others have.
             let is_first = self.exchange.process() == 0;
             if is_first {
                 checkpoint.begin();
@@ -90,7 +90,8 @@ impl<S: Distributed> Search<'_, S> {
             }
             return Ok(());
         };
-        // Findings are added once all can go on; here it is seen that they can be.
+        // This only checks that the findings can be read; they are added once all processes can
+        // resume.
         let readable = |()| {
             let added = self.space.add_findings(&mut self.space.worker(), &saved.findings);
             added.map_err(|Refused| CheckpointError::Damaged)
@@ -107,14 +108,15 @@ impl<S: Distributed> Search<'_, S> {
         Ok(())
     }
 
-    /// Takes a checkpoint, if that is worth the work.
+    /// Takes a checkpoint if one is due.
     pub(super) fn save(&mut self) -> Result<(), Stop> {
         let Some(checkpoint) = self.checkpoint else { return Ok(()) };
         let [states, expanded] = [self.states, self.expanded].map(|it| it - self.layout.first);
         if !checkpoint.is_due(states, expanded) {
             return Ok(());
         }
-        // A search that goes on from here remembers nothing.
+        // A resumed search begins with an empty cache, and this one has to do the same from here
+        // on.
         self.forget_recent();
         let findings = self.space.save(&mut self.workers.each_mut());
         let candidates = [&self.asked, self.owned.new_states()];
@@ -140,7 +142,8 @@ impl<S: Distributed> Search<'_, S> {
         Ok(())
     }
 
-    /// Tells all whether this process could do what all have to; the first that could not.
+    /// Sends to all whether this process `could` do its step; returns the first process that could
+    /// not.
     fn first_that_cannot(&mut self, could: bool) -> Result<Option<usize>, Stop> {
         let mut message = MessageWriter::default();
         if could {
@@ -184,7 +187,8 @@ impl<S: Distributed> Search<'_, S> {
             chunk.resume(room, saved.used).ok_or(CheckpointError::Damaged)?;
             self.chunks.push(chunk);
         }
-        // A search that stops for lack of memory has to stop at the same state.
+        // A resumed search needs the same memory, so that it stops at the same state if that is
+        // short.
         let chunks: u64 = self.chunks.iter().map(|chunk| chunk.budget().used()).sum();
         if self.part.bytes() + self.owned.bytes() + budget.used() + chunks != saved.used {
             return Err(CheckpointError::Damaged);
@@ -199,7 +203,7 @@ impl<S: Distributed> Growing for Search<'_, S> {
         self.begun
     }
 
-    /// A word of a state is written as its difference from that of the state before.
+    /// A word of a state is written as its difference from the word of the state before.
     fn write_more(
         &self,
         written: &mut Written,

@@ -1,4 +1,4 @@
-//! Values that a space numbers when they are first met: they get the same numbers in all processes.
+//! Values that a space numbers when they are first met: all processes give them the same numbers.
 
 use super::{Distributed, MessageReader, MessageWriter, Search, to_all};
 use crate::{
@@ -7,8 +7,8 @@ use crate::{
 };
 
 impl<S: Distributed> Search<'_, S> {
-    /// To all: the states that have to be expanded everywhere, so that what they bring gets the
-    /// same numbers.
+    /// The message to all: the states that every process has to expand, so that the values of their
+    /// successors get the same numbers.
     pub(super) fn unsettled(&mut self) -> Vec<MessageWriter> {
         let new = NewStates { lists: vec![&mut self.asked.states], hash: self.options.hash };
         let (mut message, mut state) = (MessageWriter::default(), vec![0; self.space.words()]);
@@ -19,7 +19,7 @@ impl<S: Distributed> Search<'_, S> {
         to_all(self.exchange, &message)
     }
 
-    /// Gives what the space numbers the numbers that it has everywhere.
+    /// Numbers the values of the batch as all processes do.
     pub(super) fn settle(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
         let mut sources = Vec::new();
         for message in messages {
@@ -39,7 +39,7 @@ impl<S: Distributed> Search<'_, S> {
         Ok(())
     }
 
-    /// Gives values again the numbers that they had from states that were expanded everywhere.
+    /// Numbers values as a saved search did, from the states that all processes had expanded.
     pub(super) fn settle_again(&mut self, sources: &[Vec<u64>]) -> Result<(), Refused> {
         let mut none = NewStates { lists: Vec::new(), hash: self.options.hash };
         let worker = self.workers.each_mut().next().expect("there is at least one worker");
