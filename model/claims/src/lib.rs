@@ -1,8 +1,7 @@
 //! Claims about the protocol, and their decision.
 //!
-//! Claims are data, by theme, as predicates or as text. A [`Monitor`] judges them along one run,
-//! [`check`] on all runs of a world, and [`passages`] says which passage of the documents each of
-//! them answers for.
+//! Claims are text, by theme. A [`Monitor`] judges them along one run, [`check`] on all runs of a
+//! world, and [`passages`] lists for each passage of the documents the claims that answer for it.
 
 pub mod check;
 mod claims;

@@ -1,9 +1,9 @@
-//! Agreement: what the rows of a state say of each other.
+//! Agreement of the rows of a state with each other.
 //!
 //! A run keeps rows in agreement, so claims and agents may rely on it. A start that is described
-//! field by field may be any state that rows can hold. This module finds where it disagrees: the
-//! claims about states that it violates (lists against references, counts against the recount), and
-//! what hardware, agents and disks say of each other, which no run breaks whatever is switched off.
+//! field by field may be any state that rows can hold. This module finds its disagreements:
+//! violated claims about states (lists against references, counts against the recount), and
+//! conditions on hardware, agents and disks that no run breaks whatever is switched off.
 
 use deathwatch_language::{Recount, View};
 use deathwatch_model::{
@@ -15,7 +15,7 @@ use deathwatch_model::{
 
 use super::{Claim, ClaimKind};
 
-/// The agreement between hardware, agents and their disks that runs keep.
+/// A condition on hardware, agents and their disks that every run keeps.
 struct Agreement {
     says: &'static str,
     of: RowKind,
@@ -38,7 +38,7 @@ const AGREEMENTS: &[Agreement] = &[
         is_broken: |_, state, row| {
             let Row::MachineRuntime(id) = row else { return false };
             let agent = state.runtime.machine(id);
-            // Instances that are not recorded are beside the one that is.
+            // Instances that no document records may be left beside the one that is recorded.
             let MachineRuntime { hardware, strays, named_stray, former, .. } = *agent;
             let beside =
                 MachineRuntime { strays, named_stray, former, ..MachineRuntime::default() };
@@ -88,8 +88,7 @@ const AGREEMENTS: &[Agreement] = &[
     },
 ];
 
-/// The disagreements of a state's rows: a sentence that does not hold, and the row of which it does
-/// not.
+/// The disagreements of a state: each a sentence, and a row for which it does not hold.
 pub fn disagreements(world: &World, state: &State) -> Vec<(&'static str, Row)> {
     let recount = Recount::of(world, state);
     let view = View { world, states: [state; 2], recount: Some(&recount) };

@@ -1,11 +1,11 @@
-//! All claims that are built in.
+//! The built-in claims.
 //!
-//! They are text (`claims/*.toml`), in the expressions that scenarios use for claims of their own:
-//! those about documents and about what an agent believes by theme, and those about what has
-//! happened (`claims/history/*.toml`) over rows of history that no agent reads.
+//! They are text (`claims/*.toml`), in the expression language of scenarios. Claims about documents
+//! and about beliefs of agents are sorted by theme; those about past events
+//! (`claims/history/*.toml`) read rows of history, which no agent reads.
 //!
-//! A release contains the files. A build with debug assertions reads them from the source tree as
-//! it runs, so that nothing is compiled when one changes.
+//! A release contains the files. A build with debug assertions reads them from the source tree when
+//! it runs, so that a change compiles nothing.
 
 use std::sync::LazyLock;
 
@@ -16,11 +16,11 @@ use super::{
 use deathwatch_model::world::{Details, World};
 
 struct ClaimFile {
-    /// Its place, below the root of the project.
+    /// The path of the file, below the root of the project.
     path: &'static str,
-    /// The detail that they are about, if they are about one.
+    /// The detail that its claims are about, if they need one.
     detail: Option<&'static str>,
-    /// The claims, which are read when somebody asks for them.
+    /// The claims, which are read on first use.
     claims: LazyLock<Result<Vec<BuiltInClaim>, ClaimFileError>>,
 }
 
@@ -40,7 +40,7 @@ macro_rules! source {
     };
 }
 
-/// Makes the file of this name, about a detail unless all worlds have what it is about.
+/// Makes the `ClaimFile` of this name; its claims need the detail, if one is given.
 macro_rules! file {
     ($name:literal $(about $detail:literal)?) => {
         ClaimFile {
@@ -84,7 +84,7 @@ impl ClaimFile {
         self.written().iter().map(|it| &it.claim)
     }
 
-    /// The claims, as they stand there.
+    /// The claims as they are written in the file.
     ///
     /// # Panics
     /// If the file is wrong. The command line asks for [`file_errors`] before it asks for claims.
@@ -92,75 +92,75 @@ impl ClaimFile {
         self.claims.as_ref().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The detail that they are about and that a world with these details has not.
+    /// The detail that the claims need and that is not among `details`.
     fn lacks(&self, details: Details) -> Option<&'static str> {
         self.detail.filter(|detail| !details.has(detail))
     }
 
-    /// The file that a claim is in, unless it is a scenario's own.
+    /// The file of a built-in claim; `None` for a scenario's own.
     fn of(claim: &Claim) -> Option<&'static Self> {
         let mut files = FILES.iter().filter(|_| !claim.is_own());
         files.find(|file| file.claims().any(|it| it.name == claim.name))
     }
 }
 
-/// Mistakes in the files: none in a release, as a test reads all.
+/// Mistakes in the files: none in a release, as a test reads all of them.
 pub fn file_errors() -> impl Iterator<Item = &'static ClaimFileError> {
     let read_now = FILES.iter().filter(|_| cfg!(debug_assertions));
     read_now.filter_map(|file| file.claims.as_ref().err())
 }
 
-/// Every claim that is built in: those over history come last.
+/// Every built-in claim: those over history come last.
 pub fn all() -> impl Iterator<Item = &'static Claim> {
     FILES.iter().flat_map(ClaimFile::claims)
 }
 
-/// Every claim that is about something that a world with these details has.
+/// Every built-in claim, except those that need a detail that is not among `details`.
 pub fn all_with(details: Details) -> impl Iterator<Item = &'static Claim> {
     let files = FILES.iter().filter(move |file| file.lacks(details).is_none());
     files.flat_map(ClaimFile::claims)
 }
 
-/// Every claim whose history fields are recorded in `world`.
+/// Every built-in claim whose history fields are recorded in `world`.
 pub fn all_in(world: &World) -> impl Iterator<Item = &'static Claim> + '_ {
     all().filter(|claim| world.history.has_all(claim.keeps()))
 }
 
-/// The claim called `name`.
+/// The built-in claim called `name`.
 pub fn named(name: &str) -> Option<&'static Claim> {
     all().find(|claim| claim.name == name)
 }
 
 impl Claim {
-    /// Every claim that reads no history, the main ones first.
+    /// Every built-in claim that reads no history, the main ones first.
     pub fn without_history() -> impl Iterator<Item = &'static Self> {
         all().filter(|claim| claim.keeps().is_empty())
     }
 
-    /// The claims that whatever is destroyed or forced is removed.
+    /// The claims that an entity which is destroyed or forced gets removed.
     pub fn removals() -> impl Iterator<Item = &'static Self> {
         FILES[0].claims().inspect(|claim| debug_assert_eq!(claim.kind(), ClaimKind::Leads))
     }
 
-    /// The detail that it is about and that a world with these details has not.
+    /// The detail that the claim needs and that is not among `details`.
     pub fn lacks(&self, details: Details) -> Option<&'static str> {
         ClaimFile::of(self)?.lacks(details)
     }
 
-    /// Whether it reads what the agent of a unit notes: where that forgets something, so does the
-    /// claim. What has happened is for claims over history to say.
+    /// Whether the claim reads the notes of a unit's agent. If the agent forgets, the claim cannot
+    /// tell; claims over history can.
     pub fn reads_notes(&self) -> bool {
         self.texts().iter().any(|it| it.reads.notes)
     }
 
-    /// The claim over history that says the same and reads no notes, if there is one.
+    /// The claim over history that means the same and reads no notes, if there is one.
     pub fn by_history(&self) -> Option<&'static Self> {
         let written = FILES.iter().flat_map(ClaimFile::written).filter(|_| !self.is_own());
         let mut instead = written.filter(|it| it.instead_of.iter().any(|name| name == self.name));
         instead.next().map(|it| &it.claim)
     }
 
-    /// The file that it is in, below the root of the project, unless it is a scenario's own.
+    /// The path of its file, below the root of the project; `None` for a scenario's own.
     pub fn file(&self) -> Option<String> {
         ClaimFile::of(self).map(|file| file.path.to_owned())
     }
@@ -194,9 +194,8 @@ mod tests {
         }
     }
 
-    /// The readings of a hook, and the state of a unit's workflow, are kept by its agent and
-    /// nowhere else. Whether they were there, were installed, or were tried often enough, history
-    /// says.
+    /// The readings of a hook and the state of a unit's workflow are kept by its agent alone.
+    /// Whether they existed, were installed, or were tried often enough is recorded in history.
     #[test]
     fn of_notes_claims_over_history_read_only_what_nobody_else_keeps() {
         let over_history = all().filter(|claim| !claim.keeps().is_empty() && claim.reads_notes());
@@ -228,7 +227,7 @@ mod tests {
         }
     }
 
-    /// A claim that reads a field which an agent notes is marked, by whatever name it reads it.
+    /// A claim that reads a field of an agent's notes is marked, under every name of the field.
     #[test]
     fn a_claim_that_reads_notes_is_known_by_its_text() {
         let is_marked = |name: &str| named(name).expect("there is such a claim").reads_notes();

@@ -15,7 +15,7 @@ use super::{Claim, ClaimKind, ClaimTexts, OwnClaim};
 /// The reason why a file of claims cannot be used.
 #[derive(Debug)]
 pub struct ClaimFileError {
-    /// The place of the file, below the root of the project.
+    /// The path of the file, below the root of the project.
     pub path: &'static str,
     /// Its text; empty if it cannot be read.
     pub source: Arc<str>,
@@ -33,12 +33,12 @@ impl ClaimFileError {
 #[derive(Debug)]
 pub enum Mistake {
     Unreadable(io::Error),
-    /// It is no TOML, or has other keys.
+    /// The text is no TOML, or has other keys.
     Toml(toml::de::Error),
-    /// A part of it means nothing: the span of the error is in the file.
+    /// A part of the file has no meaning: the span of the error is in the file.
     Part(Error),
-    /// An expression means nothing: the span of the error is in the value of this string, which
-    /// is written at these bytes of the file.
+    /// An expression has no meaning: the span of the error is in this value of a string, which is
+    /// written at these bytes of the file.
     Expression(String, Range<usize>, Error),
 }
 
@@ -69,7 +69,7 @@ struct WrittenFile {
     claim: Vec<WrittenClaim>,
 }
 
-/// A claim, as it is written: what it says of each row of some kinds, or of each kind in a part.
+/// A claim, as it is written: one condition for each row of some kinds, or several parts.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenClaim {
@@ -77,7 +77,7 @@ struct WrittenClaim {
     name: Spanned<String>,
     /// The passage that it rests on.
     source: String,
-    /// The names of the claims that say the same and read notes.
+    /// The names of the claims that mean the same and read notes.
     #[serde(default)]
     instead_of: Vec<String>,
     #[serde(default)]
@@ -94,7 +94,7 @@ struct WrittenClaim {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenPart {
-    /// The kinds of rows that it is about, one by one; without it, the whole state.
+    /// The kinds of rows that are its subjects; without them, the whole state.
     each: Option<Spanned<WrittenKinds>>,
     always: Option<WrittenText>,
     step: Option<WrittenText>,
@@ -102,7 +102,7 @@ struct WrittenPart {
     reachable: Option<WrittenText>,
 }
 
-/// A kind of rows, or several.
+/// One kind of rows, or several.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum WrittenKinds {
@@ -131,14 +131,14 @@ struct WrittenLeads {
 
 pub(super) struct BuiltInClaim {
     pub(super) claim: Claim,
-    /// The names of the claims that say the same and read notes.
+    /// The names of the claims that mean the same and read notes.
     pub(super) instead_of: Vec<String>,
 }
 
-/// Reads the claims of a file about a world with this detail, or about every world.
+/// Reads the claims of a file about worlds with this detail, or about every world.
 ///
 /// # Errors
-/// If it could not be read, is no file of claims, or an expression means nothing.
+/// If it cannot be read, is no file of claims, or has an expression without meaning.
 ///
 /// # Panics
 /// If there is no such detail.
@@ -227,7 +227,7 @@ impl WrittenPart {
         }
     }
 
-    /// Reads the part about the rows of a kind, which is at these bytes of the file.
+    /// Reads the part about rows of the kind `each`; it is at these bytes of the file.
     fn read(
         &self,
         world: &World,

@@ -1,13 +1,13 @@
-//! The kinds of claims, and what a run makes of one.
+//! The kinds of claims.
 
-/// The kinds of claims.
+/// The kind of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimKind {
     /// True in every state.
     Always,
     /// True of every transition.
     Step,
-    /// On every fair run, one thing is followed by another.
+    /// On every fair run, one condition is followed by another.
     Leads,
     /// True in some state. Only scenarios have such claims of their own.
     Reachable,

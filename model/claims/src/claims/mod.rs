@@ -1,9 +1,9 @@
-//! Claims: what ought to be true of the protocol, as data.
+//! Claims: properties that the protocol ought to have, as data.
 //!
 //! A claim's name is a sentence that completes "we claim that", and every claim cites its passage.
 //! It is text: conditions on states, on transitions, or on what must follow, each about every row
-//! of a kind or about the whole state. What a condition reads is known from its text, and so are
-//! the subjects that a changed row concerns.
+//! of a kind or about the whole state. The rows that a condition reads are derived from its text,
+//! and so are the subjects that a changed row concerns.
 
 mod agreement;
 mod built_in;
@@ -30,7 +30,7 @@ pub use obligation::ClaimObligation;
 pub use own::{ClaimTexts, OwnClaim, OwnFormula};
 pub(crate) use own::{JudgedSteps, parts};
 
-/// A claim.
+/// A claim: a name, the passage that it rests on, and a formula.
 #[derive(Debug)]
 pub struct Claim {
     pub name: &'static str,
@@ -39,12 +39,12 @@ pub struct Claim {
     pub test: Formula,
 }
 
-/// When a claim is true.
+/// The formula of a claim.
 #[derive(Clone, Copy)]
 pub enum Formula {
-    /// Its formula for each kind of subject.
+    /// A formula for each kind of subject.
     Said(&'static [OwnClaim]),
-    /// Only its kind is known, from a journal: it is reported and not judged.
+    /// Only the kind is known, from a journal: the claim is reported and not judged.
     Recorded(ClaimKind),
 }
 
@@ -76,8 +76,8 @@ impl Claim {
         }
     }
 
-    /// The first subject at which a state decides the claim: the one that violates it, or of a
-    /// claim that something can be reached, the one that shows it.
+    /// The first subject at which a state decides the claim: one that violates it, or that shows it
+    /// reached.
     pub fn first(&self, world: &World, state: &State) -> Option<Row> {
         self.first_in(View { world, states: [state; 2], recount: None })
     }

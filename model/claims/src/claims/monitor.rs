@@ -1,17 +1,17 @@
-//! The monitor: checks claims during a run, at a cost that depends on what each step touched and
-//! not on the size of the world.
+//! The monitor: checks claims during a run. A step costs as much as it touches, whatever the size
+//! of the world.
 //!
-//! It keeps a mirror of the state, which after a step is the state before that step until the
-//! monitor has checked it. A claim that held so far can be violated only by a subject that the
-//! step concerns, so only these are judged: the ways back lead to them from a touched row. A
-//! violated claim is reported once, and is not checked any longer.
+//! It keeps a mirror of the state, which between a step and its check is the state before the step.
+//! A claim that held so far can be violated only by a subject that the step concerns. The reverse
+//! dependencies of the claims lead to these subjects from a touched row, and only they are judged.
+//! A violated claim is reported once, and is not checked any longer.
 
 use deathwatch_language::{Recount, Trail, View};
 use deathwatch_model::{rows::Row, state::State, world::World};
 
 use super::{Claim, own::MonitoredClaims};
 
-/// Checks claims during a run.
+/// A monitor of claims during a run.
 #[derive(Clone)]
 pub struct Monitor {
     claims: Vec<&'static Claim>,
@@ -20,15 +20,15 @@ pub struct Monitor {
     recount: Recount,
     /// The claims that are not violated so far.
     texts: MonitoredClaims,
-    /// Scratch memory: the slots of claims that are violated, each with the subject that does.
+    /// Scratch memory: the slots of violated claims, each with the subject that violates it.
     found: Vec<(usize, Row)>,
 }
 
 impl Monitor {
-    /// Begins to check `claims` in `state`, and reports which are violated there.
+    /// Begins to check `claims` in `state`, and reports those violated there.
     ///
     /// # Panics
-    /// If only the kind of one is known, from a journal.
+    /// If only the kind of a claim is known, from a journal.
     pub fn new(
         world: &World,
         state: &State,
@@ -47,9 +47,9 @@ impl Monitor {
         monitor
     }
 
-    /// Checks a step: the state after it, and the rows that it touched. Reports the claims that are
-    /// violated for the first time, in the order of the claims, each with the subject that a check
-    /// of everything would name.
+    /// Checks a step, given the state after it and the rows that it touched. Reports the claims
+    /// violated for the first time, in the order of the claims, each with the subject that
+    /// [`Self::check_all`] would name.
     pub fn check_step(
         &mut self,
         world: &World,
@@ -89,16 +89,15 @@ impl Monitor {
         &self.mirror
     }
 
-    /// The open obligations: the subjects for which something must still follow, in the order of
-    /// the claims and then of the subjects.
+    /// The subjects with open obligations, in the order of the claims and then of the subjects.
     pub fn owed(&self, world: &World) -> Vec<(&'static Claim, Row)> {
         let mut owed: Vec<(usize, Row)> = self.texts.owed(world).collect();
         owed.sort_unstable();
         owed.into_iter().map(|(claim, subject)| (self.claims[claim], subject)).collect()
     }
 
-    /// Judges everything in `state` anew. Returns the claims about states that are violated, those
-    /// that were reported before included, each with the first subject that violates it.
+    /// Judges all claims in `state` anew. Returns the claims about states that are violated,
+    /// including those reported before, each with the first subject that violates it.
     pub fn check_all(&self, world: &World, state: &State) -> Vec<(&'static Claim, Row)> {
         let recount = Recount::of(world, state);
         let view = View { world, states: [state; 2], recount: Some(&recount) };

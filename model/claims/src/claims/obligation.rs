@@ -1,4 +1,4 @@
-//! The obligations of claims about what must follow.
+//! The obligations of claims of the kind leads.
 
 use deathwatch_model::{
     rows::{Row, RowKind},
@@ -8,7 +8,7 @@ use deathwatch_model::{
 
 use super::{Claim, ClaimKind, OwnClaim};
 
-/// The obligation of each subject of a claim about what must follow.
+/// The obligation of each subject of a claim of the kind leads.
 #[derive(Clone, Copy)]
 pub struct ClaimObligation {
     pub own: &'static OwnClaim,
@@ -29,12 +29,12 @@ impl ClaimObligation {
         self.own.subject_kind()
     }
 
-    /// Whether the condition holds that creates it, and the one that discharges it.
+    /// Whether the condition holds that creates the obligation, and the one that discharges it.
     pub fn from_to(self, world: &World, state: &State, subject: Row) -> [bool; 2] {
         self.own.obligation(world, state, subject)
     }
 
-    /// Whether the condition holds that creates it.
+    /// Whether the condition holds that creates the obligation.
     pub fn from(self, world: &World, state: &State, subject: Row) -> bool {
         self.own.obligation(world, state, subject)[0]
     }

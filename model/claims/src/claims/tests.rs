@@ -1,9 +1,9 @@
-//! The monitor, which judges only what a step touched, compared after every step of random walks
-//! with a check of everything: for all claims together, and for each alone, so that a claim that
-//! does not name all that it reads is found out.
+//! The monitor, which judges only the subjects that a step concerns, compared after every step of
+//! random walks with a check of everything: for all claims together, and for each alone, so that a
+//! claim that does not name all rows that it reads is found.
 //!
-//! Random clauses are switched off, since only where claims fail a monitor shows that judges too
-//! little.
+//! Random clauses are switched off, since a monitor that judges too little is found only where
+//! claims fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ fn machine(index: usize) -> MachineDef {
     }
 }
 
-/// A world with one of each, where applications are deployed and everything may fail.
+/// A world with one of each kind of entity, with applications deployed and all faults allowed.
 pub(crate) fn world(details: &[&str]) -> World {
     let application = |subordinate, relations: &[usize], units| ApplicationDef {
         name: format!("application-{units:?}"),
@@ -101,7 +101,7 @@ struct Oracle {
 }
 
 impl Oracle {
-    /// Judges a step that touched these rows; to begin with, one that touched none.
+    /// Judges a step that touched these rows; at the beginning, one that touched none.
     fn check(&mut self, world: &World, [before, after]: [&State; 2], touched: &[Row]) {
         for (number, claim) in Claim::without_history().enumerate() {
             let by_step = || claim.at_fault(world, before, after, touched);
@@ -121,7 +121,7 @@ impl Oracle {
     }
 }
 
-/// A monitor of the claims with these numbers, and what it has reported.
+/// A monitor of the claims with these numbers, and its reports.
 struct Monitored {
     numbers: std::ops::Range<usize>,
     monitor: Monitor,
@@ -148,7 +148,7 @@ impl Monitored {
         assert!(reported.is_sorted(), "they are reported in the order of the claims");
     }
 
-    /// Asserts that it says of its claims what the oracle says, `after` these steps.
+    /// Asserts that its findings are those of the oracle, `after` these steps.
     fn assert_agrees(&self, world: &World, oracle: &Oracle, after: &dyn Fn() -> String) {
         let names: Vec<&str> = Claim::without_history().map(|claim| claim.name).collect();
         let violated = oracle.violated.range(self.numbers.clone());
@@ -161,7 +161,7 @@ impl Monitored {
     }
 }
 
-/// Walks through `world`, and compares after each step. Notes what was violated and owed.
+/// Walks through `world`, and compares after each step. Notes the violated and the owed claims.
 fn walk(world: &World, chance: &mut ChaCha8Rng, seen: &mut [BTreeSet<usize>; 2]) {
     let mut state = start(world, 1);
     let all = Claim::without_history().count();
@@ -205,7 +205,7 @@ fn walk(world: &World, chance: &mut ChaCha8Rng, seen: &mut [BTreeSet<usize>; 2])
     }
     let all = &monitors.last().expect("it was chained").monitor;
     assert!(all.is_true_to(world, &state) && !all.is_true_to(world, &start(world, 2)));
-    // One that begins here says what is wrong here, and what is owed from here on.
+    // A monitor that begins here finds what is violated here, and what is owed from here on.
     let mut now = Oracle::default();
     now.check(world, [&state; 2], &[]);
     let begun = Monitored::begin(world, &state, 0..Claim::without_history().count());

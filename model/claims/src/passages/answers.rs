@@ -1,4 +1,4 @@
-//! Answers: which clause, variant, claim or note answers for which passage.
+//! Answers: the clauses, variants, claims and notes that answer for passages.
 
 use deathwatch_model::{
     clause::Clause,
@@ -8,11 +8,11 @@ use deathwatch_model::{
 use super::{Citation, Note, Passage, SourceDocument, citations};
 use crate::claims::{self, Claim};
 
-/// How the source of a clause begins that is not in the documents, but closes a gap in them. The
-/// passages beside which it stands follow.
+/// The beginning of a clause's source if the clause closes a gap in the documents. The neighbouring
+/// passages follow.
 pub const OURS: &str = "our resolution";
 
-/// Something that answers for the passages that it cites.
+/// An answer for the passages that it cites.
 #[derive(Clone, Copy, Debug)]
 pub enum PassageAnswer {
     Clause(Clause),
@@ -23,7 +23,7 @@ pub enum PassageAnswer {
 }
 
 impl PassageAnswer {
-    /// Everything that answers for a passage: clauses, variants, claims, notes.
+    /// All answers: clauses, variants, claims, notes.
     pub fn all() -> impl Iterator<Item = Self> {
         Clause::all()
             .map(PassageAnswer::Clause)
@@ -32,7 +32,7 @@ impl PassageAnswer {
             .chain(Note::all().iter().map(PassageAnswer::Note))
     }
 
-    /// The text that holds its citations.
+    /// The text with its citations.
     pub fn source(self) -> &'static str {
         match self {
             PassageAnswer::Clause(clause) => clause.info().map_or("", |info| info.source),
@@ -51,7 +51,7 @@ impl PassageAnswer {
         matches!(self, PassageAnswer::Clause(_)) && self.source().starts_with(OURS)
     }
 
-    /// The file that it is in, below the root of the project.
+    /// The path of its file, below the root of the project.
     pub fn file(self) -> Option<String> {
         match self {
             PassageAnswer::Clause(clause) => Some(format!("model/src/{}", clause.rule.file())),
@@ -74,8 +74,8 @@ impl PassageAnswer {
     }
 }
 
-/// The passages of a document that say something and that none of `answers` answers for. What is
-/// ours answers for no passage, as it does not come from one.
+/// The passages of a document that need an answer and have none among `answers`. Our own clauses
+/// answer for no passage, as they do not come from one.
 pub fn unanswered(document: SourceDocument, answers: &[PassageAnswer]) -> Vec<&'static Passage> {
     let is_answered = |passage: &&Passage| {
         answers.iter().any(|it| !it.is_ours() && it.concerns(document, passage))

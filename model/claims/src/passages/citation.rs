@@ -1,16 +1,14 @@
-//! Citations: "D1:110-112" in a text.
+//! Citations such as "D1:110-112" in a text.
 
 use std::{fmt, iter, str::FromStr};
 
 use super::{Passage, SourceDocument};
 
-/// Some lines of a document.
+/// Some lines of a document, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Citation {
     pub document: SourceDocument,
-    /// The first line.
     pub first: u16,
-    /// The last line.
     pub last: u16,
 }
 
@@ -26,17 +24,17 @@ impl fmt::Display for Citation {
 }
 
 impl Citation {
-    /// Whether it cites a line of `passage`, which is one of `document`.
+    /// Whether it cites a line of `passage`, a passage of `document`.
     pub fn touches(self, document: SourceDocument, passage: &Passage) -> bool {
         self.document == document && self.first <= passage.last && passage.first <= self.last
     }
 
-    /// The passages that it cites a line of.
+    /// The passages of which it cites a line.
     pub fn passages(self) -> impl Iterator<Item = &'static Passage> {
         self.document.passages().iter().filter(move |it| self.touches(self.document, it))
     }
 
-    /// Whether it leads somewhere: its lines begin and end in a passage, in this order.
+    /// Whether its first and its last line are in passages, and in this order.
     pub fn is_sound(self) -> bool {
         let is_in_passage = |line: u16| {
             self.document.passages().iter().any(|it| (it.first..=it.last).contains(&line))
@@ -65,7 +63,7 @@ pub fn citations(text: &str) -> impl Iterator<Item = Citation> + '_ {
     })
 }
 
-/// The citation that a text begins with, and how long it is.
+/// The citation that a text begins with, and its length in bytes.
 fn leading(text: &str) -> Option<(Citation, usize)> {
     let document = SourceDocument::ALL.into_iter().find(|it| text.starts_with(&it.to_string()))?;
     let lines = text[2..].strip_prefix(':')?;
@@ -75,7 +73,7 @@ fn leading(text: &str) -> Option<(Citation, usize)> {
     Some((Citation { document, first, last }, text.len() - rest.len()))
 }
 
-/// The number that a text begins with, and what follows.
+/// The number that a text begins with, and the rest of the text.
 fn number(text: &str) -> Option<(u16, &str)> {
     let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     Some((u16::from_str(&text[..end]).ok()?, &text[end..]))

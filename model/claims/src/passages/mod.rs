@@ -1,8 +1,8 @@
-//! The five documents, passage by passage, and what in this project answers for each.
+//! The five documents, passage by passage, with the answers of this project for each.
 //!
 //! The documents themselves are not part of the project. Each passage is listed with its lines and
-//! a few words of ours, so that somebody who has the documents can tick them off, and a test can
-//! say that every citation leads somewhere and that no bullet was forgotten.
+//! a few words of ours, so that a reader of the documents can tick them off, and a test can check
+//! that every citation leads to a passage and that no bullet was forgotten.
 
 mod answers;
 mod citation;
@@ -65,7 +65,7 @@ impl SourceDocument {
         self.passages()[0].about()
     }
 
-    /// Which line numbers a citation gives.
+    /// The meaning of line numbers in citations of this document.
     pub fn numbering(self) -> &'static str {
         match self {
             Self::D1 | Self::D3 | Self::D4 => "the line numbers that it shows",
@@ -73,8 +73,8 @@ impl SourceDocument {
         }
     }
 
-    /// The passage of another document that says the same as `passage` of this one: D2 repeats
-    /// most of D1.
+    /// The passage of another document that says the same as `passage` of this one: D2 repeats most
+    /// of D1.
     pub fn counterpart(self, passage: &Passage) -> Option<(Self, &'static Passage)> {
         let found = |document: Self, is_it: &dyn Fn(&Passage) -> bool| {
             document.passages().iter().find(|it| is_it(it)).map(|it| (document, it))
@@ -87,11 +87,11 @@ impl SourceDocument {
     }
 }
 
-/// A document as its file in `passages/` has it.
+/// The file of a document in `passages/`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PassageFile {
-    /// First line, last line, form, and what the passage is about in our words.
+    /// First line, last line, form, and the subject of the passage in our words.
     passages: Vec<(u16, u16, PassageForm, String)>,
     /// Lines of D2, each with the first line of the passage of D1 that it repeats.
     #[serde(default)]
@@ -122,9 +122,8 @@ impl PassageFile {
 /// A heading, paragraph or bullet of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Its first line.
     pub first: u16,
-    /// Its last line.
+    /// The last line, which is part of it.
     pub last: u16,
     form: PassageForm,
     about: String,
@@ -132,11 +131,11 @@ pub struct Passage {
     repeats: Option<u16>,
 }
 
-/// What form a passage has.
+/// The form of a passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassageForm {
     Heading,
-    /// What introduces other passages, or asks for nothing: there is nothing to answer for.
+    /// A passage that introduces others or asks for nothing, so it needs no answer.
     Lead,
     /// A paragraph that says something of the protocol.
     Text,
@@ -163,12 +162,12 @@ impl Passage {
         self.form
     }
 
-    /// What it is about, in our words.
+    /// Its subject, in our words.
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// Its lines, "110-112".
+    /// Its lines, such as "110-112".
     pub fn lines(&self) -> String {
         if self.first == self.last {
             self.first.to_string()
@@ -177,7 +176,7 @@ impl Passage {
         }
     }
 
-    /// Whether something in the project has to answer for it.
+    /// Whether it needs an answer.
     pub fn says_something(&self) -> bool {
         matches!(self.form(), PassageForm::Text | PassageForm::Bullet(_))
     }

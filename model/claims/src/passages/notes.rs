@@ -1,4 +1,4 @@
-//! Notes: what answers for a passage that is no clause, variant or claim, and what is left out.
+//! Notes: answers that are no clause, variant or claim, and passages that are left out.
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,10 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct Note {
     pub about: String,
-    /// The passages; nothing if the documents do not speak of it.
+    /// The passages; empty if the documents do not mention its subject.
     #[serde(default)]
     pub source: String,
-    /// The file in which it is carried out; `None` if it is left out on purpose.
+    /// The file that carries it out; `None` if it is left out on purpose.
     #[serde(rename = "in")]
     pub file: Option<String>,
     pub says: String,

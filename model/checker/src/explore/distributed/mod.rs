@@ -10,8 +10,8 @@
 //! which every process sends every other one message:
 //!
 //! 1. Each process expands its states of the batch. A state with a successor that has a value
-//!    without a number is sent to all processes, and all expand it again, so that the value gets the
-//!    same number everywhere ([`Distributed::settle`]).
+//!    without a number is sent to all processes, and all expand it, so that the value gets the same
+//!    number everywhere ([`Distributed::settle`]).
 //! 2. It asks the owners of the successors for their numbers, once for each successor.
 //! 3. An owner answers with the number, or that the state is new, and whether the asker is the
 //!    first to have it. Messages are read in the order of their senders, so the first is the one

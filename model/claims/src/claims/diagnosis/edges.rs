@@ -1,4 +1,4 @@
-//! The edges of one entity: why it stays, found in the documents and the runtime.
+//! The edges of one entity: the reasons why it stays, found in the documents and the runtime.
 
 use deathwatch_model::{
     action::Hook,
@@ -26,7 +26,7 @@ pub(super) fn of(world: &World, state: &State, entity: EntityId) -> (EntityCondi
     (condition, edges.found)
 }
 
-/// Finds the edges of one entity.
+/// A search for the edges of one entity.
 pub(super) struct EdgeFinder<'a> {
     pub(super) world: &'a World,
     pub(super) state: &'a State,
@@ -34,12 +34,12 @@ pub(super) struct EdgeFinder<'a> {
 }
 
 impl<'a> EdgeFinder<'a> {
-    /// The entity stays for this reason.
+    /// Adds an edge for a reason without another entity.
     pub(super) fn because(&mut self, reason: Reason) {
         self.found.push(Edge { reason, to: None, hook: None });
     }
 
-    /// The entity stays for this reason, which is about these other ones.
+    /// Adds an edge for this reason to each of these other entities.
     fn about(&mut self, reason: Reason, to: impl Iterator<Item = EntityId>) {
         self.found.extend(to.map(|to| Edge { reason, to: Some(to), hook: None }));
     }
@@ -48,7 +48,7 @@ impl<'a> EdgeFinder<'a> {
         self.about(reason, std::iter::once(to));
     }
 
-    /// A machine that is Alive waits for nothing that is on it.
+    /// The condition of a machine. If it is Alive, it waits for nothing that is on it.
     fn machine(&mut self, id: MachineId) -> EntityCondition {
         let Some(machine) = self.state.store.machine(id) else { return EntityCondition::Gone };
         let hardware = self.state.runtime.machine(id).hardware;
@@ -76,7 +76,7 @@ impl<'a> EdgeFinder<'a> {
         }
     }
 
-    /// Why the agent of the machine does not act.
+    /// Adds the reasons why the agent of the machine does not act.
     fn machine_agent(&mut self, id: MachineId, life: Life) {
         let runtime = self.state.runtime.machine(id);
         match runtime.hardware {
@@ -120,7 +120,7 @@ impl<'a> EdgeFinder<'a> {
         EntityCondition::Counts(application.life, application.units.number(), application.relations)
     }
 
-    /// Why the settings of a former relation stay.
+    /// Adds the reason why the settings of a former relation stay.
     fn cleaner(&mut self) {
         match self.world.variants.settings_cleanup {
             SettingsCleanup::NoCleaner | SettingsCleanup::LastLeaver => {
@@ -130,7 +130,8 @@ impl<'a> EdgeFinder<'a> {
         }
     }
 
-    /// A relation that is Alive waits for nobody, even if settings of a former one are left.
+    /// The condition of a relation. If it is Alive, it waits for no unit, even if settings of a
+    /// removed one are left.
     fn relation(&mut self, id: RelationId) -> EntityCondition {
         let docs = self.state.store.relation_docs(id);
         let Some(relation) = docs.relation else {
@@ -156,7 +157,7 @@ impl<'a> EdgeFinder<'a> {
         EntityCondition::Scopes(relation.life, relation.in_scope.number())
     }
 
-    /// A unit that is Alive waits for nothing but its agent.
+    /// The condition of a unit. If it is Alive, it waits for nothing but its agent.
     fn unit(&mut self, id: UnitId) -> EntityCondition {
         let Some(unit) = self.state.store.unit(id) else { return EntityCondition::Gone };
         let is_deployed = self.state.runtime.is_deployed(id);
@@ -180,7 +181,8 @@ impl<'a> EdgeFinder<'a> {
         relations.filter(move |relation| state.store.in_scope(*relation, id))
     }
 
-    /// Why the agent of a deployed unit, which is not Dead, does not act, or not fully.
+    /// Adds the reasons why the agent of a deployed unit that is not Dead does not act, or not on
+    /// all of its relations.
     fn unit_agent(&mut self, id: UnitId, life: Life) {
         self.idle_agent(id);
         let (world, state) = (self.world, self.state);
@@ -196,7 +198,7 @@ impl<'a> EdgeFinder<'a> {
         }
     }
 
-    /// Why the agent of a deployed unit does nothing at all.
+    /// Adds the reason why the agent of a deployed unit does nothing at all, if there is one.
     fn idle_agent(&mut self, id: UnitId) {
         let is_older = self.world.detail.workflow;
         let runtime = self.state.runtime.unit(id);
@@ -233,7 +235,7 @@ impl<'a> EdgeFinder<'a> {
         self.found.push(Edge { reason: Reason::HookDue, to: None, hook: Some(hook) });
     }
 
-    /// A unit that its deployer has to deploy, or to remove.
+    /// Adds the reasons of a unit that its deployer has to deploy, or to remove.
     fn not_deployed(&mut self, unit: &Unit, is_held: bool) {
         let is_redeployed = self.world.variants.undeployed_unit_not_alive
             == UndeployedUnitNotAlive::DeployedWhileHeld;
@@ -245,7 +247,7 @@ impl<'a> EdgeFinder<'a> {
         self.deployer(unit);
     }
 
-    /// The deployer of a unit, if it does not act.
+    /// Adds the deployer of a unit, if it does not act.
     fn deployer(&mut self, unit: &Unit) {
         let deployer = match unit.placement {
             Placement::Nowhere => return self.because(Reason::NoMachine),

@@ -1,10 +1,10 @@
-//! Why something does not follow: what an entity waits for, as a graph, and the roots of that.
+//! Diagnosis: the graph of the entities that a subject waits for, and its roots.
 //!
-//! A node is an entity. An edge is a reason why it stays, and leads to the entity that it waits
-//! for, if it waits for one. These edges follow the references of the documents ("Entity
-//! lifecycle", "References"): an application waits for its units and relations, a relation for the
-//! units in its scope, a unit for its subordinates and its deployer, a machine for its units and
-//! containers. Where nothing leads on is a root (`roots.rs`).
+//! A node is an entity. An edge is a reason why the entity stays, and may lead to another one that
+//! it waits for. Edges follow the references of the documents ("Entity lifecycle", "References"):
+//! an application waits for its units and relations, a relation for the units in its scope, a unit
+//! for its subordinates and its deployer, a machine for its units and containers. Roots are the
+//! ends of the graph (`roots.rs`).
 
 mod edges;
 mod reason;
@@ -31,22 +31,22 @@ pub use self::{
     roots::{Root, RootKind},
 };
 
-/// Why one subject of a claim stays as it is: the graph of all that its entity waits for, directly
-/// and indirectly.
+/// The reasons why one subject of a claim stays as it is: the graph of all entities that its own
+/// entity waits for, directly and indirectly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnosis {
     pub subject: Row,
     nodes: BTreeMap<EntityId, EntityNode>,
-    /// Why nobody does anything about entities that nothing holds, at the end of a run.
+    /// At the end of a run: for each entity that nothing holds, the reason why no actor moves.
     idle: BTreeMap<EntityId, RootKind>,
-    /// The number of steps after which each root was there, of a run that is known.
+    /// For a known run: the number of steps after which each root was there.
     since: BTreeMap<RootKind, usize>,
 }
 
 /// An entity in a diagnosis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityNode {
-    /// Its condition by its documents.
+    /// The condition of the entity by its documents.
     pub condition: EntityCondition,
     /// The reasons why it stays. Edges of one reason stand together, in the order of their ids.
     pub edges: Vec<Edge>,
@@ -71,14 +71,15 @@ pub enum EntityCondition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     pub reason: Reason,
-    /// The entity that is waited for, or else meant: the relation of a scope or of a hook.
+    /// The entity that it waits for; or, if the reason is none of waiting, the relation of a scope
+    /// or hook.
     pub to: Option<EntityId>,
     /// The hook that is due, if one is.
     pub hook: Option<Hook>,
 }
 
 impl Diagnosis {
-    /// Follows the edges from the entity that acts for `subject` on.
+    /// The diagnosis of a subject: follows the edges from the entity that acts for it.
     pub fn of(world: &World, state: &State, subject: Row) -> Self {
         let mut nodes = BTreeMap::new();
         let mut waiting: Vec<EntityId> = subject.actor().into_iter().collect();
@@ -93,8 +94,8 @@ impl Diagnosis {
         Self { subject, nodes, idle: BTreeMap::new(), since: BTreeMap::new() }
     }
 
-    /// As [`Self::of`], of `state` at the end of a run. If nobody moves there who is assumed to
-    /// act, what nothing holds has a reason of its own.
+    /// As [`Self::of`], for `state` at the end of a run. If no assumed actor can move there, each
+    /// entity that nothing holds gets its own reason.
     pub fn at_end(world: &World, state: &State, subject: Row) -> Self {
         let mut diagnosis = Self::of(world, state, subject);
         if diagnosis.can_anybody_act() && agents::is_quiescent(world, state) {
@@ -103,8 +104,8 @@ impl Diagnosis {
         diagnosis
     }
 
-    /// As [`Self::at_end`], of the run that takes these steps from `start` on, and then those of
-    /// `cycle` for ever. It knows since which step each root is there.
+    /// As [`Self::at_end`], for the run that takes `steps` from `start` and then repeats `cycle`
+    /// for ever. It also finds the step since which each root is there.
     pub fn of_run(
         world: &World,
         start: &State,
@@ -122,18 +123,19 @@ impl Diagnosis {
         diagnosis
     }
 
-    /// Finds out since which of these states each root is there whose entities are `known`: a run
-    /// comes through them, changes nothing of those entities in between, and ends in the last one.
+    /// Finds, for each root whose entities are all `known`, since which of these states it is
+    /// there. The run passes them, changes nothing of those entities in between, and ends in the
+    /// last one.
     pub fn began_in(&mut self, world: &World, states: &[State], known: &dyn Fn(EntityId) -> bool) {
         self.since = since::of(self, world, states, known);
     }
 
-    /// Whether some root says that the actor that has to act next can.
+    /// Whether the actor that has to act next can, by some root.
     fn can_anybody_act(&self) -> bool {
         self.roots().iter().any(|root| root.kind == RootKind::CanAct)
     }
 
-    /// Finds out why nobody does, all the same.
+    /// Finds the reasons why those actors do not act all the same.
     fn ask_why(&mut self, end: &RunEnding<'_>) {
         let roots = self.roots();
         let roots = roots.iter().filter(|root| root.kind == RootKind::CanAct);
@@ -145,16 +147,15 @@ impl Diagnosis {
         self.nodes.iter().map(|(entity, node)| (*entity, node))
     }
 
-    /// The node of `entity`, which is the subject's or one that is waited for.
+    /// The node of `entity`.
     ///
     /// # Panics
-    /// If it is neither.
+    /// If it is neither the subject's entity nor one that is waited for.
     pub fn node(&self, entity: EntityId) -> &EntityNode {
         self.nodes.get(&entity).expect("edges lead to nodes of the graph")
     }
 
-    /// The roots: what everything else comes from. There is one of each kind, in the order of the
-    /// kinds; none, if the subject is no entity's.
+    /// The roots, one of each kind, in the order of the kinds; none, if the subject has no entity.
     pub fn roots(&self) -> Vec<Root> {
         roots::of(self)
     }

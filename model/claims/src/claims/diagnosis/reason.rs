@@ -1,7 +1,7 @@
 //! The reasons why an entity stays, as a table: each with its name, its text and its passages.
 
-/// Makes the reasons of rows: name, part in a diagnosis, name in documents, text,
-/// text with names, and passages.
+/// Makes the reasons from rows: variant, role, name in documents, text, text with the names of
+/// others, and passages.
 macro_rules! reasons {
     ($($kind:ident $role:ident $id:literal $says:literal $(as $named:literal)? $source:literal;)+) => {
         /// A reason why an entity stays as it is.
@@ -11,10 +11,10 @@ macro_rules! reasons {
         }
 
         impl Reason {
-            /// Every reason: first what waits, then facts, then causes.
+            /// Every reason: first those of waiting, then facts, then causes.
             pub const ALL: &'static [Self] = &[$(Self::$kind),+];
 
-            /// Its row.
+            /// Its row in the table.
             pub fn row(self) -> ReasonRow {
                 match self {
                     $(Self::$kind => ReasonRow {
@@ -34,25 +34,25 @@ macro_rules! reasons {
 #[derive(Clone, Copy, Debug)]
 pub struct ReasonRow {
     pub role: Role,
-    /// Its name in documents, the same everywhere.
+    /// Its name in documents, which is the same everywhere.
     pub id: &'static str,
     /// The text for the entity that stays, which is "it".
     pub says: &'static str,
-    /// The text after "waits for", or after "is" if it is a fact, with "{}" for the others' names;
-    /// `None` of a cause.
+    /// The text after "waits for", or for a fact after "is", with "{}" for the others' names;
+    /// `None` for a cause.
     pub named: Option<&'static str>,
     /// The passages that it rests on: documents and lines.
     pub source: &'static str,
 }
 
-/// The part of a reason in a diagnosis.
+/// The role of a reason in a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// The entity waits for another one, which has reasons of its own.
     Waits,
-    /// Something that the entity has yet to get or to do. By itself it holds nothing up.
+    /// The entity has yet to get or to do something. By itself this holds nothing up.
     Fact,
-    /// It leads to nothing else: what is to happen next does not happen by itself.
+    /// The end of a chain: the next event does not happen by itself.
     Cause,
 }
 
@@ -154,7 +154,7 @@ impl Reason {
     }
 }
 
-/// A set of reasons.
+/// A set of reasons, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reasons(u64);
 

@@ -1,10 +1,10 @@
-//! The roots of a diagnosis: the causes, and where waiting ends without one.
+//! The roots of a diagnosis: causes, cycles, and entities that wait for nothing.
 //!
-//! A cause leads to nothing else. Entities that wait for each other, and for nobody beside them,
-//! are a cycle: a strongly connected component that nothing leaves. An entity that waits for
-//! nothing and has no cause is a root, too: the actor that has to act next can. So every diagnosis
-//! of an entity has a root. The kind of a root names no entity, so that failures of many runs can
-//! be grouped by it.
+//! A cause leads to nothing else. Entities that wait for each other, and for no entity outside, are
+//! a cycle: a strongly connected component without outgoing edges. An entity that waits for nothing
+//! and has no cause is a root, too: the actor that has to act next can. So every diagnosis of an
+//! entity has a root. The kind of a root names no entity, so failures of many runs can be grouped
+//! by it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,7 +19,7 @@ use petgraph::{
 
 use super::{Diagnosis, EntityCondition, EntityNode, Reason, Reasons, Role};
 
-/// A root: a kind, and the entities for which it holds.
+/// A root: a kind, and its entities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
     pub kind: RootKind,
@@ -29,11 +29,11 @@ pub struct Root {
     pub since: Option<usize>,
 }
 
-/// A kind of root.
+/// The kind of a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RootKind {
     Cause(Reason),
-    /// Each waits for the other, for these reasons.
+    /// Each waits for another one of them, for these reasons.
     Cycle(Reasons),
     /// Nothing is in the way: the actor that has to act next can.
     CanAct,
@@ -43,13 +43,13 @@ pub enum RootKind {
     Neglected(Clause),
     /// This clause would be next, and is switched off.
     SwitchedOff(Clause),
-    /// Somebody could act, if this rule of the scenario's own allowed it.
+    /// An actor could act, if this rule of the scenario's own allowed it.
     NotAllowed(Clause),
-    /// Somebody could act, and is not assumed to.
+    /// An actor could act, but is not assumed to.
     NotAssumed,
-    /// Nobody has anything to do about it, with the value that this variant has.
+    /// With the value that this variant has, no actor has a duty towards it.
     Variant(&'static str),
-    /// Nobody has anything to do about it.
+    /// No actor has a duty towards it.
     NoDuty,
     /// The machine, application or relation is Alive, and nobody has destroyed it.
     StillAlive,
@@ -58,7 +58,7 @@ pub enum RootKind {
 }
 
 impl fmt::Display for RootKind {
-    /// Its name in documents, as in "no-machine" and "cycle(assigned+deployer)".
+    /// Its name in documents, such as "no-machine" and "cycle(assigned+deployer)".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cause(reason) => f.write_str(reason.row().id),
@@ -150,7 +150,7 @@ impl RootKind {
         }
     }
 
-    /// The passages that it rests on.
+    /// The passages that the kind rests on.
     pub fn source(self) -> String {
         match self {
             Self::Cause(reason) => reason.row().source.to_owned(),
@@ -185,7 +185,7 @@ pub(super) fn of(diagnosis: &Diagnosis) -> Vec<Root> {
     for (entity, node) in diagnosis.nodes() {
         for reason in node.causes() {
             let entities = found.entry(RootKind::Cause(reason)).or_default();
-            // A unit may not know several scopes, which is one cause.
+            // A unit may not know several of its scopes; that is one cause.
             if entities.last() != Some(&entity) {
                 entities.push(entity);
             }
@@ -203,7 +203,7 @@ pub(super) fn of(diagnosis: &Diagnosis) -> Vec<Root> {
     roots.collect()
 }
 
-/// The strongly connected components of the graph of who waits for whom.
+/// The strongly connected components of the graph of waiting.
 fn components(diagnosis: &Diagnosis) -> Vec<Vec<EntityId>> {
     let mut graph: DiGraph<EntityId, ()> = DiGraph::new();
     let nodes: BTreeMap<EntityId, NodeIndex> =
@@ -217,7 +217,7 @@ fn components(diagnosis: &Diagnosis) -> Vec<Vec<EntityId>> {
     components.into_iter().map(|it| it.into_iter().map(|index| graph[index]).collect()).collect()
 }
 
-/// The kind of root that a component is; `None` if something leads on from it, or a cause is in it.
+/// The kind of root that a component is; `None` if an edge leaves it, or a cause is in it.
 fn ends_with(diagnosis: &Diagnosis, component: &[EntityId]) -> Option<RootKind> {
     let members: BTreeSet<EntityId> = component.iter().copied().collect();
     let nodes = || component.iter().map(|entity| diagnosis.node(*entity));

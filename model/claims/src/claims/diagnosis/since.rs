@@ -1,4 +1,4 @@
-//! Since which step of a run a root is there: the step that made the cause.
+//! The age of roots: the step of a run since which a root is there, which made its cause.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use deathwatch_model::{
 
 use super::{Diagnosis, EntityNode, Reason, RootKind};
 
-/// The states of a run, the first one included.
+/// The states of a run, including the first one.
 pub(super) fn states(world: &World, start: &State, steps: &[Action]) -> Vec<State> {
     let mut effects = Effects::default();
     let mut states = vec![start.clone()];
@@ -25,8 +25,8 @@ pub(super) fn states(world: &World, start: &State, steps: &[Action]) -> Vec<Stat
     states
 }
 
-/// The number of steps after which each root of the last state was there, and has been ever since,
-/// of roots whose entities are all `known`.
+/// For each root of the last state whose entities are all `known`, the number of steps after which
+/// it was there for good.
 pub(super) fn of(
     diagnosis: &Diagnosis,
     world: &World,
@@ -48,10 +48,10 @@ pub(super) fn of(
     first.collect()
 }
 
-/// Whether a root of `entity`, which is as `last` says in the end, was there in `state`.
+/// Whether a root of `entity` was there in `state`; `last` is the entity's node in the end.
 ///
-/// A unit does not know its scope from the step on that took its directory, although its agent
-/// is back, and could look, only later.
+/// A unit does not know its scope from the step on that took its directory, although its agent is
+/// back only later and could not have looked before.
 fn is_there(
     kind: RootKind,
     (world, state): (&World, &State),

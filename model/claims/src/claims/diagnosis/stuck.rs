@@ -1,8 +1,8 @@
-//! Why nobody does anything about an entity at the end of a run, where no document is in the way.
+//! The reason why, at the end of a run, no actor does anything about an entity that nothing holds.
 //!
-//! In the middle of a run the actor that has to act next can. At its end that is no answer:
-//! somebody is never given the turn, neglects the duty, has none under these variants, or is not
-//! assumed to act. Which of these it is, is found by asking who could act if that were otherwise.
+//! In the middle of a run it is enough that the actor that has to act next can. At its end that
+//! actor never gets a turn, neglects the duty, has none under these variants, or is not assumed to
+//! act. The reason is found by trying each of these changes: does some actor move then?
 
 use deathwatch_model::{
     action::Action,
@@ -19,10 +19,10 @@ use deathwatch_model::{
 
 use super::roots::RootKind;
 
-/// The greatest number of rows of a world of which it is asked what other variants would do.
+/// The greatest number of rows of a world for which other variants are tried.
 const MOST_ROWS: usize = 2_000;
 
-/// The end of a run: its last state, and those of the loop that follows, if one does.
+/// The end of a run: its last state, and the states of the loop that follows, if there is one.
 pub(super) struct RunEnding<'a> {
     pub(super) world: &'a World,
     /// The last state, then those of the loop.
@@ -30,7 +30,8 @@ pub(super) struct RunEnding<'a> {
 }
 
 impl RunEnding<'_> {
-    /// Why nobody does anything about `entity`.
+    /// The reason why no actor does anything about `entity`. A change by which an actor would touch
+    /// one of its rows comes before a change by which an actor would move at all.
     pub(super) fn why(&self, entity: EntityId) -> RootKind {
         let about = Some(entity);
         let owed = agents::assumed_tasks(self.world);
@@ -61,7 +62,7 @@ impl RunEnding<'_> {
         if is_busy { RootKind::KeptBusy } else { RootKind::NoDuty }
     }
 
-    /// Whether one of `tasks` can do something in some state, which changes a row of `about`.
+    /// Whether one of `tasks` has an action in some state that touches a row of `about`.
     fn anybody(&self, world: &World, tasks: &[Task], about: Option<EntityId>) -> bool {
         self.states.iter().any(|state| {
             moves(world, state, tasks)
@@ -70,7 +71,7 @@ impl RunEnding<'_> {
         })
     }
 
-    /// The clause that somebody would carry out next if it were not switched off or neglected.
+    /// The clause that some actor would carry out next if it were not switched off or neglected.
     fn clause(&self, about: Option<EntityId>) -> Option<RootKind> {
         let (off, neglected) = (self.world.without, self.world.neglected);
         if off.is_empty() && neglected.is_empty() {
@@ -97,8 +98,7 @@ impl RunEnding<'_> {
         None
     }
 
-    /// The first rule of the scenario's own without which somebody would do something about it, who
-    /// does nothing now.
+    /// The first rule of the scenario's own that keeps an assumed actor from acting.
     fn rule(&self, about: Option<EntityId>) -> Option<RootKind> {
         let mut rules = self.world.own_rules.clauses().map(|(clause, _)| clause);
         let keeps = |rule: &Clause| {
@@ -109,7 +109,7 @@ impl RunEnding<'_> {
         rules.find(keeps).map(RootKind::NotAllowed)
     }
 
-    /// The first variant with another value of which somebody would do something about `entity`.
+    /// The first variant that has another value with which some actor would act on `entity`.
     fn variant(&self, entity: EntityId) -> Option<&'static str> {
         let rows: usize = RowKind::ALL.into_iter().map(|kind| kind.count(self.world)).sum();
         if rows > MOST_ROWS {
@@ -131,14 +131,13 @@ impl RunEnding<'_> {
     }
 }
 
-/// The tasks of all who could act and are not assumed to, but for faults.
+/// The tasks of all actors that are not assumed to act, without faults.
 fn others(world: &World) -> Vec<Task> {
     let tasks = agents::actors(world).flat_map(|actor| agents::tasks(world, actor));
     tasks.filter(|task| !task.is_owed(world) && *task != Task::Faults).collect()
 }
 
-/// The actions that these tasks can take in `state`; of users, those that go on with what they have
-/// begun.
+/// The actions of these tasks in `state`. A user only continues commands that are begun.
 fn moves(world: &World, state: &State, tasks: &[Task]) -> Vec<Action> {
     let mut enabled = Enabled::default();
     let mut all = Vec::new();
@@ -167,7 +166,7 @@ impl ActionEffect {
         Self { entities, clauses: effects.clauses }
     }
 
-    /// Whether it is about this entity, if one is asked for.
+    /// Whether the action touches this entity; true if none is given.
     fn is(&self, about: Option<EntityId>) -> bool {
         about.is_none_or(|entity| self.entities.contains(&entity))
     }

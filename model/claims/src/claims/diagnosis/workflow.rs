@@ -1,9 +1,9 @@
-//! Why the older agent of a unit does not act, and what it does not notice: the detail `workflow`
+//! Reasons why the older agent of a unit does not act, or misses events: the detail `workflow`
 //! (D5:5-70).
 //!
-//! What blocks the agent comes in the order in which it does things: without a connection it does
-//! nothing for the store, then it starts up, then it sets its watches. What it does not notice
-//! blocks nothing else.
+//! Reasons that block the agent are tried in the order of its work: without a connection it does
+//! nothing for the store, then it starts up, then it sets its watches. A missed event blocks
+//! nothing else.
 
 use deathwatch_model::{
     action::Hook,
@@ -20,7 +20,7 @@ use deathwatch_model::{
 use super::{Reason, edges::EdgeFinder};
 
 impl EdgeFinder<'_> {
-    /// Why the older agent of a unit, which runs, does nothing else.
+    /// Adds the reason why the older agent of a unit, which runs, does nothing else.
     pub(super) fn older_agent(&mut self, id: UnitId) {
         let (world, state) = (self.world, self.state);
         let Some(unit) = state.store.unit(id) else { return };
@@ -49,7 +49,7 @@ impl EdgeFinder<'_> {
         }
     }
 
-    /// The news that the older agent of a unit has to tell its charm, or will never tell it.
+    /// Adds the events that the older agent of a unit has not passed to its charm, or never will.
     pub(super) fn unnoticed(&mut self, id: UnitId, life: Life) {
         if life != Alive {
             return;
@@ -67,7 +67,7 @@ impl EdgeFinder<'_> {
         }
     }
 
-    /// Why the agent does not notice what has happened in a relation.
+    /// The reason why the agent misses an event in a relation, if it does.
     fn missed(&self, id: UnitId, relation: RelationId, sighting: &Sighting) -> Option<Reason> {
         let (world, state) = (self.world, self.state);
         if state.store.relation(relation).is_none() {

@@ -1,5 +1,5 @@
-//! Reverse dependencies of claims that are text, derived from what they read: from a row that has
-//! changed in some fields to the subjects to judge again.
+//! Reverse dependencies of claims, derived from the rows that they read: from a row and its changed
+//! fields to the subjects to judge again.
 
 use std::{mem, ops::Range, slice};
 
@@ -12,22 +12,23 @@ use deathwatch_model::{
 use super::{OwnClaim, OwnFormula, Verdict};
 
 /// Some claims, each in a slot, by their reverse dependencies. Many claims watch the same rows and
-/// have the same subjects: these are found once for all of them.
+/// have the same subjects, which are found once for all of them.
 #[derive(Clone, Default)]
 pub(crate) struct ClaimIndex {
     ways: Vec<WatchedWay>,
-    /// The ways from each kind of rows, and the fields that claims watch there.
+    /// For each kind of rows, the reverse dependencies that begin there, and all fields that claims
+    /// watch.
     from: [(Vec<WayFrom>, Parts); RowKind::ALL.len()],
 }
 
-/// A way back by its number, and the fields that claims watch where it begins.
+/// Index of a reverse dependency in `ways`, and the fields that claims watch where it begins.
 #[derive(Clone, Copy)]
 struct WayFrom {
     number: usize,
     fields: Parts,
 }
 
-/// A way back from rows of a kind to subjects of a kind, and the claims that watch these rows.
+/// A reverse dependency from rows of a kind to subjects of a kind, with the claims that use it.
 #[derive(Clone)]
 struct WatchedWay {
     way: Way,
@@ -42,9 +43,10 @@ struct WatchedWay {
 /// The watches of some claims on a row.
 #[derive(Clone, Default)]
 struct Watches {
-    /// The fields that any of them watches.
+    /// The union of the watched fields.
     fields: Parts,
-    /// The watches that may say something of a subject, by the number of its life after a step.
+    /// For each life, by its number: the watches of claims that may be decided at a subject with
+    /// that life after a step.
     by_life: [Vec<Watch>; LIVES.len()],
 }
 
@@ -53,18 +55,18 @@ struct Watches {
 pub(super) struct Watch {
     pub(super) slot: usize,
     fields: Parts,
-    /// The verdict on subjects, which is not settled.
+    /// The verdict on subjects of this life; never `Settled`.
     pub(super) verdict: Verdict,
 }
 
-/// The entity whose life is looked at before subjects are judged.
+/// The entity whose life is looked up before subjects are judged.
 #[derive(Clone, Copy)]
 enum LifeOf {
-    /// Each subject, an entity.
+    /// Each subject, which is an entity.
     Subject,
     /// The changed row, an entity that the keys of the subjects name.
     Row,
-    /// Nobody: all counts as gone.
+    /// None: all subjects count as gone.
     Nobody,
 }
 
@@ -74,20 +76,20 @@ pub(super) struct FoundSubjects {
     runs: Vec<FoundRun>,
 }
 
-/// Subjects that were found from one row, on one way.
+/// Subjects that were found from one row by one reverse dependency.
 #[derive(Clone)]
 struct FoundRun {
     way: usize,
     /// The fields of the row that have changed.
     changed: Parts,
-    /// The number of the life of the row, if that is looked at.
+    /// The number of the life of the row, if that is looked up.
     life: usize,
-    /// The subjects, by their indices among all that were found.
+    /// Range of the subjects in `FoundSubjects::rows`.
     rows: Range<usize>,
 }
 
-/// The number of subjects that are judged without a look for those that were found more than once.
-/// A subject that is judged again gets the same verdict.
+/// The number of found subjects up to which duplicates stay: it is cheaper to judge a subject
+/// again, and the verdict is the same.
 const FEW: usize = 16;
 
 impl FoundSubjects {
@@ -96,8 +98,8 @@ impl FoundSubjects {
         self.runs.clear();
     }
 
-    /// Makes one run of those on one way from rows of one life, with each subject once. What has
-    /// changed in one of the rows then counts as changed in all.
+    /// Merges the runs of one reverse dependency and one life, with each subject once. A field that
+    /// has changed in one of the rows then counts as changed in all.
     fn merge(&mut self) {
         let key = |run: &FoundRun| (run.way, run.life);
         self.runs.sort_by_key(key);
@@ -146,8 +148,8 @@ impl ClaimIndex {
         }
     }
 
-    /// The place of the way back to subjects of a kind among those from rows of a kind. The way is
-    /// added if it is not there.
+    /// Index of the reverse dependency to subjects of a kind among those from rows of a kind; it is
+    /// added if it is new.
     fn place_of(&mut self, kind: RowKind, way: Way, subjects: RowKind) -> usize {
         let (from, _) = &mut self.from[kind as usize];
         let is_it = |from: &WayFrom| {
@@ -172,8 +174,7 @@ impl ClaimIndex {
         self.ways.iter_mut().for_each(|it| it.remove(slot));
     }
 
-    /// Finds the subjects that a step from one state to the other, which touched these rows, may
-    /// concern; some of them more than once.
+    /// Finds the subjects that a step, which touched these rows, may concern; some more than once.
     pub(super) fn find(&self, trail: &Trail<'_>, touched: &[Row], found: &mut FoundSubjects) {
         found.clear();
         let [before, after] = trail.states;
@@ -209,8 +210,8 @@ impl ClaimIndex {
         }
     }
 
-    /// Gives the claims about transitions that may say something of subjects that were found, with
-    /// these, which have one life in the state after a step, by its number.
+    /// Calls `judge` for each claim about transitions with the found subjects at which it may be
+    /// decided. They have one life after the step, whose number comes last.
     #[inline]
     pub(super) fn steps(
         &self,
@@ -221,7 +222,7 @@ impl ClaimIndex {
         self.each(found, state, |way| &way.steps, judge);
     }
 
-    /// Gives the other claims, likewise.
+    /// Calls `judge` for each of the other claims, likewise.
     #[inline]
     pub(super) fn states(
         &self,
@@ -268,7 +269,7 @@ impl ClaimIndex {
 }
 
 impl LifeOf {
-    /// The life that is looked at on a way from rows of a kind to subjects of a kind.
+    /// The life to look up along a reverse dependency from rows of a kind to subjects of a kind.
     fn told(from: RowKind, way: Way, subjects: RowKind) -> Self {
         if RowKind::ENTITIES.contains(&subjects) {
             Self::Subject
@@ -280,11 +281,11 @@ impl LifeOf {
     }
 }
 
-/// The number of no life.
+/// The number of the life of an entity that is gone.
 const GONE: usize = LIVES.len() - 1;
 
 impl WatchedWay {
-    /// Adds a claim with what it watches, by the numbers of lives.
+    /// Adds a claim with its watches, by the numbers of lives.
     fn add(&mut self, own: &OwnClaim, watches: [Watch; LIVES.len()]) {
         let all = match own.says {
             OwnFormula::Step(_) => &mut self.steps,

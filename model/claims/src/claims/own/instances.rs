@@ -1,4 +1,4 @@
-//! Claims in worlds that differ from theirs in the number of units and machines.
+//! Claims in worlds with other numbers of units and machines.
 
 use deathwatch_language::{Expression, Kinds};
 use deathwatch_model::{
@@ -10,8 +10,8 @@ use super::{OwnClaim, OwnFormula};
 use crate::claims::Claim;
 
 impl Claim {
-    /// The same claim of a scenario's own where units and machines have other identifiers. Those
-    /// that are built in name none.
+    /// The claim with other identifiers of units and machines. A built-in claim names none, so it
+    /// stays.
     pub(crate) fn renamed(&'static self, by: &Renaming) -> &'static Self {
         match self.texts() {
             [own] if self.is_own() && own.named().next().is_some() => {
@@ -51,37 +51,37 @@ impl OwnClaim {
         Self { reads: self.reads.clone(), watches: self.watches.clone(), says, ..*self }
     }
 
-    /// The same claim, which asks documents for numbers of units where it counts these: it is the
-    /// same where documents count what there is.
+    /// The same claim with each count of unit rows replaced by the count that documents hold. They
+    /// are equivalent where documents count correctly.
     pub(crate) fn by_counts(&self) -> Self {
         self.changed(Expression::by_counts)
     }
 
-    /// The greatest number with which it compares a number of units; `None` if it does something
-    /// else with one.
+    /// The greatest number that a number of units is compared with; `None` if such a number is used
+    /// in another way.
     pub(crate) fn greatest_compared(&self) -> Option<i64> {
         let mut all = self.conditions().iter().map(Expression::greatest_compared);
         all.try_fold(0, |greatest, it| Some(greatest.max(it?)))
     }
 
-    /// The kinds of rows all of which it goes through.
+    /// The kinds of rows over which it quantifies.
     pub(crate) fn listed(&self) -> Kinds {
         let all = self.conditions().iter().map(Expression::listed);
         all.fold(Kinds::default(), Kinds::and)
     }
 
-    /// Whether it asks if nobody can move who is assumed to act.
+    /// Whether it asks if no assumed actor can move.
     pub(crate) fn asks_quiescence(&self) -> bool {
         self.conditions().iter().any(Expression::asks_quiescence)
     }
 
-    /// Whether it asks if the world has identifiers enough.
+    /// Whether it asks if the world has enough identifiers.
     pub(crate) fn asks_room(&self) -> bool {
         self.conditions().iter().any(Expression::asks_room)
     }
 
-    /// If it is about the whole state and says that all rows of a kind always fulfil a condition,
-    /// or that some row does in a state that can be reached: the same of each row.
+    /// The same claim about each row, if it is about the whole state and says that always all rows
+    /// of a kind fulfil a condition, or that some row of a kind can reach it.
     pub(crate) fn of_each(&self) -> Option<Self> {
         let (condition, is_always) = match &self.says {
             OwnFormula::Always(it) => (it, true),

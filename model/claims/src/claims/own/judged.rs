@@ -12,8 +12,8 @@ use crate::claims::Claim;
 pub(crate) struct JudgedSteps {
     index: ClaimIndex,
     claims: Vec<(usize, &'static OwnClaim)>,
-    /// Scratch memory: the subjects to judge, and those that violate a claim, each with the slot of
-    /// the claim.
+    /// Scratch memory: the subjects to judge; and the violations, each a slot of `claims` with a
+    /// subject.
     found: FoundSubjects,
     violated: Vec<(usize, Row)>,
 }
@@ -31,8 +31,8 @@ impl JudgedSteps {
         judged
     }
 
-    /// Gives the claims that a step which touched these rows violates, each with the subjects that
-    /// do, the first one first.
+    /// Calls `violated` for each claim that a step violates and each subject that does, in their
+    /// order. The step touched these rows. Claims are numbered as in [`Self::of`].
     pub(crate) fn check(
         &mut self,
         world: &World,
@@ -55,7 +55,7 @@ impl JudgedSteps {
     }
 }
 
-/// The claims that are text, each with its number and its part for a kind of subjects.
+/// The parts of the claims for each kind of subjects, each with the number of its claim.
 pub(crate) fn parts(claims: &[&'static Claim]) -> impl Iterator<Item = (usize, &'static OwnClaim)> {
     let texts = claims.iter().enumerate().map(|(number, claim)| (number, claim.texts()));
     texts.flat_map(|(number, texts)| texts.iter().map(move |own| (number, own)))

@@ -1,8 +1,7 @@
-//! What claims say: the conditions of those that are built in, and of those that a scenario states
-//! of its own.
+//! The formulas of claims, built-in ones and a scenario's own.
 //!
-//! A condition is judged only where a row has changed that it reads. A claim about transitions is
-//! about those that change such a row; all others leave what it speaks of as it was.
+//! A condition is judged only where a row has changed that it reads. A claim about transitions
+//! applies to those that change such a row; all others leave its subjects as they were.
 
 mod index;
 mod instances;
@@ -36,18 +35,17 @@ pub struct OwnClaim {
     /// The kind of rows that are its subjects; `None` if it is about the whole state.
     pub each: Option<RowKind>,
     pub reads: Reads,
-    /// The rows by whose changes it can come to be violated, or its conditions to hold or not:
-    /// those that it reads, or of a claim about transitions fewer, where it holds if these stay
-    /// the same.
+    /// The rows whose changes can violate it, or change its conditions. A claim about transitions
+    /// may watch fewer rows than it reads, if it holds as long as these stay the same.
     pub watches: Reads,
     /// The fields of history that it reads.
     pub keeps: Kept,
     pub says: OwnFormula,
-    /// Whether it says that a condition is followed by its opposite.
+    /// Whether it is of the kind leads, and its second condition is the opposite of the first.
     pub ends: bool,
 }
 
-/// When a claim is true.
+/// The formula of a claim.
 #[derive(Debug)]
 pub enum OwnFormula {
     /// The condition holds in every state.
@@ -60,37 +58,38 @@ pub enum OwnFormula {
     Reachable(Expression),
 }
 
-/// The verdict of a claim on a subject of which something is known.
+/// The verdict of a claim on a subject of which only the life is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// Nothing: it holds there, or is not reached there, and an obligation stays as it is.
+    /// The claim holds there, or is not reached there, and an obligation stays as it is.
     Settled,
     /// No obligation is open.
     Met,
-    /// No obligation opens; one that is open has to be judged.
+    /// No obligation opens; an open one has to be judged.
     CreatesNone,
+    /// The conditions have to be judged.
     Open,
 }
 
-/// The subject that stands for the whole state, wherever a subject has to be named.
+/// The row that stands for the whole state where a subject has to be named.
 const WHOLE: Row = Row::Upgrade;
 
-/// The source of claims of a scenario's own.
+/// The source of a scenario's own claims.
 const OWN: &str = "own";
 
-/// The claims that were made so far.
+/// The claims made so far, by their text: they are leaked, so an equal one is not made again.
 static MADE: Mutex<BTreeMap<String, &'static Claim>> = Mutex::new(BTreeMap::new());
 
 impl Claim {
-    /// The claim of a scenario's own with this name. It lives as long as the process, like those
-    /// that are built in; the same claim is made only once.
+    /// A scenario's own claim with this name. It lives as long as the process, as built-in ones do;
+    /// an equal claim is made only once.
     pub fn own(name: &str, own: OwnClaim) -> &'static Self {
         let key = format!("{name}\n{own:?}");
         Self::made(key, || Self::said(name.to_owned().leak(), OWN, vec![own]))
     }
 
-    /// A claim of a scenario's own of which only name and kind are known, from a journal. It can be
-    /// reported and not be judged.
+    /// A scenario's own claim of which only name and kind are known, from a journal. It can be
+    /// reported but not judged.
     pub fn recorded(name: &str, kind: ClaimKind) -> &'static Self {
         let key = format!("{name}\n{}", kind.name());
         let test = Formula::Recorded(kind);
@@ -102,18 +101,17 @@ impl Claim {
         known.entry(key).or_insert_with(|| Box::leak(Box::new(make())))
     }
 
-    /// The claim of this name that rests on this passage and is said in expressions: of each kind
-    /// of its subjects in one.
+    /// The claim of this name with its passage, and a formula for each kind of subjects.
     ///
     /// # Panics
-    /// If one of several is about what must follow: an obligation has one kind of subjects.
+    /// If one of several is of the kind leads: an obligation has one kind of subjects.
     pub fn said(name: &'static str, source: &'static str, own: Vec<OwnClaim>) -> Self {
         let is_leads = own.iter().any(|it| it.kind() == ClaimKind::Leads);
         assert!(own.len() == 1 || !is_leads, "\"{name}\" is about one kind of subjects");
         Self { name, source, test: Formula::Said(own.leak()) }
     }
 
-    /// Whether it is a claim of a scenario's own, and no other scenario has it.
+    /// Whether it is a scenario's own claim.
     pub fn is_own(&self) -> bool {
         self.source == OWN
     }
@@ -123,10 +121,10 @@ impl Claim {
         self.texts().iter().fold(Kept::default(), |kept, it| kept | it.keeps)
     }
 
-    /// Whether `world` keeps what the claim reads of history.
+    /// Asserts that `world` records the history that the claim reads.
     ///
     /// # Panics
-    /// If it does not: where a field is not kept, nothing seems to have happened.
+    /// If it does not: a field that is not recorded looks as if nothing had happened.
     pub fn demand_history(&self, world: &World) {
         assert!(
             world.history.has_all(self.keeps()),
@@ -141,7 +139,7 @@ impl Claim {
         self.texts().iter().any(|it| it.each.is_some()).then_some(subject)
     }
 
-    /// The row that stands for what `subject` returned.
+    /// The row of a subject that `subject` returned.
     pub(crate) fn row_of(&self, subject: Option<Row>) -> Option<Row> {
         subject.or_else(|| self.subject(WHOLE).is_none().then_some(WHOLE))
     }
@@ -157,13 +155,12 @@ impl OwnClaim {
         }
     }
 
-    /// The kind of its subjects, which has one row if it is about the whole state.
+    /// The kind of its subjects; for the whole state, a kind with one row.
     pub fn subject_kind(&self) -> RowKind {
         self.each.unwrap_or(WHOLE.kind())
     }
 
-    /// Whether a state decides the claim at this subject: it violates it, or it is the one that
-    /// was to be reached.
+    /// Whether a state decides the claim at this subject: violates it, or shows it reached.
     pub fn is_decided(&self, world: &World, state: &State, subject: Row) -> bool {
         self.is_decided_in(View { world, states: [state; 2], recount: None }, subject)
     }
@@ -184,8 +181,8 @@ impl OwnClaim {
         }
     }
 
-    /// The verdict on subjects of which its conditions are known as far as this function knows
-    /// them.
+    /// The verdict on subjects, given a function that returns the value of a condition if it is
+    /// known.
     fn verdict(&self, known: impl Fn(&Expression) -> Option<bool>) -> Verdict {
         let is_settled = match &self.says {
             OwnFormula::Always(holds) | OwnFormula::Step(holds) => known(holds) == Some(true),
@@ -215,8 +212,7 @@ impl OwnClaim {
         std::array::from_fn(|life| self.verdict(|it| it.known_by_life_of(kind, life)))
     }
 
-    /// Whether the constants of the world keep the claim from ever asking anything of a subject, as
-    /// none can come to have an obligation.
+    /// Whether the constants of the world rule out that any subject ever gets an obligation.
     fn is_ruled_out(&self, view: View<'_>) -> bool {
         match &self.says {
             OwnFormula::Leads(both) if self.each.is_some() && both[0].has_constants() => {
@@ -268,7 +264,7 @@ impl OwnClaim {
         self.violating(world, states, &[subject], life).next().is_some()
     }
 
-    /// The subjects that violate it, among some of one life.
+    /// The subjects that violate the claim, among `rows` of one life.
     #[inline]
     fn violating<'a>(
         &'a self,
@@ -300,7 +296,7 @@ impl OwnClaim {
         }
     }
 
-    /// Whether something must still follow for a subject, for which it had to before if `was_owed`.
+    /// Whether the obligation of a subject is open, given whether it was before.
     #[inline]
     pub(super) fn owes(&self, view: View<'_>, subject: Subject, was_owed: bool) -> bool {
         let OwnFormula::Leads(both) = &self.says else { return false };

@@ -1,4 +1,4 @@
-//! Claims that are text, as the monitor checks them.
+//! Claims as the monitor checks them.
 
 use std::{collections::BTreeSet, slice};
 
@@ -25,14 +25,13 @@ pub(in crate::claims) struct MonitoredClaims {
 struct MonitoredText {
     claim: usize,
     own: &'static OwnClaim,
-    /// The open obligations, if it is about what must follow.
+    /// The open obligations, if it is of the kind leads.
     owed: OpenSubjects,
 }
 
 impl MonitoredClaims {
-    /// Begins to check those of the claims that are text, each in a slot, and adds to `decided`
-    /// those that the state decides, each with the subject at which it does. A claim that the world
-    /// rules out has no slot.
+    /// Begins to check the parts of claims, each in a slot. Adds those that the state decides to
+    /// `decided`, each with the subject. A claim that the world rules out has no slot.
     pub(in crate::claims) fn begin(
         claims: &[&'static Claim],
         world: &World,
@@ -53,7 +52,8 @@ impl MonitoredClaims {
             index.add(slot, own);
         }
         for kind in RowKind::ALL {
-            // By the numbers of lives. No other verdict says anything while no obligation is open.
+            // Slots by the number of a life. Other verdicts decide nothing while no obligation is
+            // open.
             let mut open: [Vec<usize>; LIVES.len()] = Default::default();
             for (slot, MonitoredText { own, .. }) in monitored.iter().enumerate() {
                 if own.subject_kind() == kind && !matches!(own.says, OwnFormula::Step(_)) {
@@ -76,8 +76,8 @@ impl MonitoredClaims {
         Self { index, claims: monitored, found: FoundSubjects::default() }
     }
 
-    /// Judges the claims about transitions by a step that touched these rows, and finds the
-    /// subjects of the others, which are judged once the recount is that of the state after.
+    /// Judges the claims about transitions, by a step that touched these rows. Finds the subjects
+    /// of the others, which `check_state` judges once the recount is that of the state after.
     pub(in crate::claims) fn check_step(
         &mut self,
         trail: &Trail<'_>,
@@ -148,8 +148,8 @@ impl MonitoredClaims {
 }
 
 impl MonitoredText {
-    /// Judges subjects of one life in a state, as far as the verdict is not known; gives those that
-    /// decide the claim.
+    /// Judges subjects of one life, unless the verdict decides already. Calls `decides` with the
+    /// subjects that decide the claim.
     #[inline]
     fn judge(
         &mut self,
@@ -195,11 +195,12 @@ impl MonitoredText {
         }
     }
 
-    /// Notes whether something must still follow for subjects, given whether it had to.
+    /// Updates which of the subjects have open obligations; `owes` gets a subject, and whether it
+    /// had.
     #[inline]
     fn update(&mut self, view: View<'_>, rows: &[Row], owes: impl Fn(Row, bool) -> bool) {
         for row in rows {
-            // Where none is open, a subject is looked up only if one opens.
+            // If none is open, a subject is looked up only if its obligation opens.
             let opens = self.owed.is_empty().then(|| owes(*row, false));
             if opens != Some(false)
                 && let Some(index) = row.index(view.world)

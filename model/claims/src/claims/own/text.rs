@@ -1,4 +1,4 @@
-//! What a claim says: one condition, or two of which one leads to the other.
+//! The texts of a claim: one condition, or two of which one leads to the other.
 
 use deathwatch_language::{Error, Expression, ExpressionKind, Reads};
 use deathwatch_model::{rows::RowKind, world::World};
@@ -10,7 +10,7 @@ use super::{OwnClaim, OwnFormula};
 pub enum ClaimTexts<T> {
     /// A condition that holds in every state.
     Always(T),
-    /// A condition that holds of every transition that changes what it reads.
+    /// A condition that holds of every transition that changes a row that it reads.
     Step(T),
     /// Two conditions: the first is followed by the second.
     Leads(T, T),
@@ -19,10 +19,10 @@ pub enum ClaimTexts<T> {
 }
 
 impl<T: AsRef<str>> ClaimTexts<T> {
-    /// The claim that says this of each row of a kind, or of the whole state.
+    /// The claim with these texts, about each row of a kind or about the whole state.
     ///
     /// # Errors
-    /// What `wrong` makes of a text and what is wrong with it.
+    /// The result of `wrong`, which gets the text and its mistake.
     pub fn claim<E>(
         &self,
         world: &World,
@@ -56,8 +56,8 @@ fn one(each: Option<RowKind>, said: Expression, says: fn(Expression) -> OwnFormu
     OwnClaim { each, reads, watches, keeps, says: says(said), ends: false }
 }
 
-/// Reads a condition. One on transitions is about those that change what it reads, so it reads
-/// something.
+/// Reads a condition. One on transitions must read a row, as it applies to changes of what it
+/// reads.
 fn read(world: &World, form: ExpressionKind, source: &str) -> Result<Expression, Error> {
     let expression = Expression::new(world, form, source)?;
     let says_nothing =
