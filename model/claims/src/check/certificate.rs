@@ -1,8 +1,8 @@
 //! Certificates: before a run is shown, it is replayed by the protocol alone.
 //!
 //! The search works with packed states, numbers and short cuts. None of them are used here. So
-//! whatever is wrong with them, a run that is shown is a run of the protocol, and is evidence for
-//! the answer. (That a cycle is fair is checked on the graph, by
+//! whatever is wrong with them, a run that is shown is a run of the protocol and evidence for the
+//! answer. (The fairness of a cycle is checked on the graph, by
 //! [`deathwatch_checker::fair::Lasso::replay`].)
 
 use std::fmt;
@@ -25,7 +25,7 @@ use crate::{
 pub(super) enum CertificateFlaw {
     /// It takes an action that is not enabled.
     NotEnabled(Action),
-    /// Its cycle does not come back to where it began.
+    /// Its cycle does not come back to its first state.
     NoCycle,
     /// It does not show the violation or the witness by its end.
     NotShown,
@@ -41,7 +41,7 @@ struct RunCheck<'a> {
 }
 
 /// Checks that `trace` is a run from the start of `question` that shows the answer to `asked`: a
-/// violation of a claim, or a clause carried out.
+/// violation of a claim, a clause carried out, or a departure from the outline.
 pub(super) fn certify(
     question: &CheckQuestion<'_>,
     asked: FindingSubject,
@@ -98,7 +98,7 @@ impl RunCheck<'_> {
         actions.iter().try_for_each(|action| self.step(*action))
     }
 
-    /// Checks that the steps open the obligation of `subject`, and that the cycle keeps it so.
+    /// Checks that the steps open the obligation of `subject`, and that the cycle keeps it open.
     fn keeps_pending(
         &mut self,
         obligation: ClaimObligation,

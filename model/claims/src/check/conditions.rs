@@ -1,6 +1,7 @@
-//! The conditions of claims about what must follow, in one state after the other.
+//! The conditions of claims of the kind leads, in one state after the other.
 //!
-//! What they say of a subject is a function of the rows that they read, so it is looked up.
+//! The values of a subject's conditions are a function of the rows that they read, so they are
+//! looked up.
 
 use deathwatch_model::{
     ids::Rename as _,
@@ -21,14 +22,15 @@ pub(super) type ClaimSubject = (&'static Claim, ClaimObligation, Row);
 pub(super) struct Conditions<'a> {
     world: &'a World,
     claims: &'a [ClaimSubject],
-    /// The indices of claims whose subjects belong to one entity, or are one row.
+    /// Groups of indices of claims whose subjects belong to one entity, or are one row.
     groups: Vec<Vec<usize>>,
-    /// For each group where obligations begin, and where they are met: a bit for each claim.
+    /// For each group the claims whose obligations begin, and those whose obligations are met, as
+    /// bits.
     look_ups: LookUps<[u64; 2], [u64; 2]>,
 }
 
 impl<'a> Conditions<'a> {
-    /// Before the first state.
+    /// The conditions of these claims, before the first state.
     pub(super) fn of(
         world: &'a World,
         claims: &'a [ClaimSubject],
@@ -40,7 +42,8 @@ impl<'a> Conditions<'a> {
         Self { world, claims, groups, look_ups }
     }
 
-    /// Goes to a packed state: where obligations begin there, and where they are met.
+    /// Goes to a packed state. Returns the claims whose obligations begin there, and those whose
+    /// obligations are met, as bits.
     pub(super) fn go_to<'w>(
         &mut self,
         protocol: &TransitionSystem<'w>,
@@ -77,7 +80,8 @@ impl<'a> Conditions<'a> {
     }
 }
 
-/// Compares what conditions say of a state with what they say of renamed states.
+/// Compares the conditions in a state with those in its renamed states, and refuses the symmetry if
+/// they differ.
 fn compare<'a>(
     protocol: &TransitionSystem<'a>,
     worker: &mut Worker<'a>,
@@ -112,7 +116,7 @@ fn joined(all: [u64; 2], more: &[u64; 2]) -> [u64; 2] {
     [all[0] | more[0], all[1] | more[1]]
 }
 
-/// The bits of a state at which the conditions of these claims hold.
+/// The claims among `bits` whose first and whose second condition holds in a state.
 fn judged(world: &World, claims: &[ClaimSubject], bits: &[usize], state: &State) -> [u64; 2] {
     let mut masks = [0, 0];
     for bit in bits {

@@ -26,10 +26,10 @@ use super::{
 };
 use crate::claims::{Claim, ClaimKind, ClaimObligation, Diagnosis};
 
-/// A claim about one subject, decided.
+/// The verdict on a claim for one subject.
 pub(super) type CheckedSubject = (&'static Claim, Row, ClaimVerdict);
 
-/// States by number, and how each was first reached.
+/// States by number, with the paths by which they were first reached.
 pub(super) trait NumberedStates {
     /// A shortest path from a start to a state, both included.
     fn path_to(&self, state: u64) -> Vec<u64>;
@@ -47,7 +47,7 @@ impl NumberedStates for StateGraph {
     }
 }
 
-/// The number of a state of a graph.
+/// The number of a state, within one graph.
 fn in_graph(state: u64) -> u32 {
     u32::try_from(state).expect("one process numbers states with 32 bits")
 }
@@ -67,7 +67,7 @@ pub(super) struct CounterexampleBuilder<'a> {
     protocol: &'a TransitionSystem<'a>,
     question: &'a CheckQuestion<'a>,
     graph: &'a dyn NumberedStates,
-    /// All states, if those of the graph stand for others.
+    /// The graph of all states, if `graph` has representatives.
     unfolded: Option<&'a Unfolded<'a>>,
     worker: Option<Worker<'a>>,
 }
@@ -82,8 +82,8 @@ impl<'a> CounterexampleBuilder<'a> {
         Self { protocol, question, graph, unfolded, worker: None }
     }
 
-    /// The answer to a claim about states or transitions, with the shortest run that decides it: to
-    /// its first violation, or to what was to be reached.
+    /// The finding on a claim about states or transitions, with a shortest run that decides it: to
+    /// its first violation, or to the state that shows it reached.
     pub(super) fn safety(
         &mut self,
         claim: &'static Claim,
@@ -117,8 +117,8 @@ impl<'a> CounterexampleBuilder<'a> {
         Finding { asked: FindingSubject::Claim(claim), answer, subjects: 1, applied: states, trace }
     }
 
-    /// The answer to a claim that was decided for each of its subjects: violated if it is for one
-    /// of them, with the shortest of the runs that show it.
+    /// The finding on a claim that was decided for each of its subjects: violated if it is for some
+    /// subject, with the run of the shortest prefix.
     pub(super) fn leads(
         &mut self,
         claim: &'static Claim,
@@ -172,7 +172,7 @@ impl<'a> CounterexampleBuilder<'a> {
         Finding { asked: FindingSubject::Witness(clause), answer, subjects: 1, applied, trace }
     }
 
-    /// The answer whether the world keeps to its outline, with the shortest run to a step that the
+    /// The finding whether the world keeps to its outline, with a shortest run to a step that the
     /// outline does not have.
     pub(super) fn refinement(
         &mut self,
@@ -242,8 +242,8 @@ impl<'a> CounterexampleBuilder<'a> {
         Trace { subject, steps, cycle, diagnosis, no_return, departure: None }
     }
 
-    /// The steps that change nothing in `state`, by those who are obliged to take one: the graph
-    /// does not have them, and yet somebody goes on for ever.
+    /// For each class that owes a move in `state`, an action that changes nothing. The graph has no
+    /// edges for these, although the class goes on for ever.
     fn idle_steps(&self, state: &State) -> Vec<Action> {
         let (world, mut enabled) = (self.question.world, Vec::new());
         protocol::enabled(world, state, &mut enabled);
@@ -257,8 +257,8 @@ impl<'a> CounterexampleBuilder<'a> {
         enabled
     }
 
-    /// The actions on a shortest path to a state, or to one that it stands for, and the state that
-    /// they lead to.
+    /// The actions on a shortest path to a state, or to one that it represents, and the packed
+    /// state that they lead to.
     fn run_to(&mut self, state: u64) -> (Vec<Action>, Vec<u64>) {
         let (protocol, graph) = (self.protocol, self.graph);
         let path = graph.path_to(state);
@@ -272,7 +272,7 @@ impl<'a> CounterexampleBuilder<'a> {
         (steps, words)
     }
 
-    /// The state with this number among all.
+    /// The packed state with this number, among all states.
     fn words(&mut self, state: u32) -> Vec<u64> {
         match self.unfolded {
             None => self.graph.state(state.into()),
@@ -289,8 +289,8 @@ impl<'a> CounterexampleBuilder<'a> {
     }
 }
 
-/// The answer of a search for one run: `found`, `Holds` or `Violated`, if there is such a run, else
-/// the opposite, unless the search gave up.
+/// The answer of a search for one run: `found` (`Holds` or `Violated`) if there is such a run;
+/// otherwise the opposite, or open if the search gave up.
 fn answer(found: CheckAnswer, run: Option<&Trace>, stopped: Option<Stop>) -> CheckAnswer {
     let is_wanted = found == CheckAnswer::Holds;
     match (run, stopped) {

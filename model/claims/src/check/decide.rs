@@ -1,4 +1,13 @@
-//! The answers of our own explorer: explore, note violations on the way, decide the fair runs.
+//! The decision of a question by our own explorer.
+//!
+//! ```text
+//! explore a small part without symmetry; answer, if that was the whole world
+//! while some renamings are candidates for symmetry:
+//!     explore representatives, and compare moves and claims with those of renamed states
+//!     if all agree: decide the claims of the kind leads by representatives, and answer
+//!     keep the candidates that pass a trial alone
+//! explore all states, noting violations and witnesses; decide the claims of the kind leads; answer
+//! ```
 
 use deathwatch_checker::{
     MemoryBudget, Phase, SearchProgress, Stop,
@@ -33,8 +42,8 @@ pub fn check(
     searched(question, FaultSteps::Alike, settings, &|it| search(it, question, settings))
 }
 
-/// Answers `question` as [`check`] does, of the runs on which faults of these kinds never happen.
-/// The world stays what it is: hooks that could fail are hooks that run.
+/// Answers `question` as [`check`] does, for the runs without faults of these kinds. The world
+/// stays the same: hooks that could fail still run.
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
@@ -47,11 +56,11 @@ pub fn check_without(
     searched(question, faults, settings, &|it| search(it, question, settings))
 }
 
-/// A world with more states than these is worth looking for symmetry.
+/// The number of states above which a world is worth looking for symmetry.
 const FEW: u64 = 1 << 14;
 
-/// Answers by `search`, one state for all that renamings make of it if there is symmetry. That
-/// explores a world and answers, or finds that a renaming by which it did so is no symmetry.
+/// Answers by `search`, with representatives if there is symmetry. `search` explores a world and
+/// answers; it returns `None` if a renaming that was used turns out to be no symmetry.
 pub(super) fn searched(
     question: &CheckQuestion<'_>,
     faults: FaultSteps<'_>,
@@ -60,25 +69,25 @@ pub(super) fn searched(
 ) -> Result<CheckReport, TooLarge> {
     let protocol = TransitionSystem::new(question, faults, settings)?;
     let saved = settings.checkpoint.and_then(Checkpoint::findings);
-    // What the outline can do is not compared.
+    // Steps of the outline are not compared with those of renamed states.
     let is_tried = question.refines.is_none()
         && settings.symmetry != Symmetry::Off
         && largest_kind(question) <= MOST_CLAIMS
-        // To compute anew in each state would be to compare anew in each.
+        // Without caching every state would be compared with all its renamed states.
         && (settings.caching == Caching::On || settings.symmetry == Symmetry::On);
-    // A search goes on as it began.
+    // A resumed search goes on with the renamings that it began with.
     let may_reduce =
         saved.as_deref().map_or(is_tried, |findings| generators_in(findings).is_some());
     if may_reduce && saved.is_none() && settings.symmetry == Symmetry::Auto {
         let most = settings.max_states.map_or(FEW, |most| most.min(FEW));
         let few = SearchSettings { max_states: Some(most), checkpoint: None, ..*settings };
-        // What is numbered here has no numbers yet in other processes.
+        // This trial numbers transactions, which have no numbers yet in other processes.
         let protocol = TransitionSystem::new(question, faults, settings)?;
         let explored = explore_all(&protocol, &few, needs_edges(question));
         let is_all = settings.max_states == Some(most) && settings.checkpoint.is_none();
         let is_answer = match explored.stopped {
             Some(Stop::States) => is_all,
-            // Representatives may need less, and several processes have more.
+            // Representatives may need less memory, and several processes have more.
             Some(Stop::Memory) => false,
             _ => true,
         };
@@ -125,19 +134,18 @@ pub(super) fn searched(
 
 const EXACT: &str = "nothing is renamed";
 
-/// The greatest number of subjects that a claim about what must follow has.
+/// The greatest number of subjects of a claim of the kind leads.
 fn largest_kind(question: &CheckQuestion<'_>) -> usize {
     let obligations = question.claims.iter().filter_map(|claim| claim.obligation());
     obligations.map(|it| it.kind().count(question.world)).max().unwrap_or(0)
 }
 
-/// Whether claims about what must follow are asked.
+/// Whether a claim of the kind leads is asked.
 pub(super) fn needs_edges(question: &CheckQuestion<'_>) -> bool {
     question.claims.iter().any(|claim| claim.kind() == ClaimKind::Leads)
 }
 
-/// Explores a world by one process, and answers; `None` if a renaming by which that was done is no
-/// symmetry.
+/// Explores a world by one process, and answers; `None` if a renaming that was used is no symmetry.
 fn search(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
@@ -147,7 +155,7 @@ fn search(
     answer(protocol, question, settings, explored)
 }
 
-/// Answers a question of what was explored, as [`search`] does.
+/// Answers a question after exploration, as [`search`] does.
 fn answer(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
@@ -178,8 +186,8 @@ fn answer(
     decision.answered(decided, &seen, report)
 }
 
-/// Counts the states that those of the search stand for, unless it found that a renaming is no
-/// symmetry; says whether it did not.
+/// Counts the states that the representatives stand for. Returns whether all renamings are still
+/// taken for symmetries.
 pub(super) fn count_all(
     protocol: &TransitionSystem<'_>,
     findings: &Worker<'_>,
@@ -220,7 +228,7 @@ pub(super) fn add_findings(
     }
 }
 
-/// Explores, within the limits of `settings`.
+/// Explores within the limits of `settings`.
 pub(super) fn explore_all<'a>(
     protocol: &TransitionSystem<'a>,
     settings: &SearchSettings<'_>,
@@ -244,27 +252,27 @@ pub(super) fn limits<'s>(settings: &SearchSettings<'s>) -> SearchLimits<'s> {
     SearchLimits { max_states, max_bytes, spill, stop }
 }
 
-/// The verdicts on claims about fair runs.
+/// The verdicts on claims of the kind leads.
 #[derive(Default)]
 pub(super) struct Decided {
     pub(super) verdicts: Vec<CheckedSubject>,
-    /// By which the graph of representatives is unfolded, if it is one.
+    /// The stabilizers by which a graph of representatives is unfolded.
     pub(super) stabilizers: Option<Stabilizers>,
 }
 
-/// The parts of a decision of claims about fair runs.
+/// The parts of a decision of claims of the kind leads.
 pub(super) struct Decision<'d, 'a> {
     pub(super) protocol: &'d TransitionSystem<'a>,
     pub(super) question: &'d CheckQuestion<'d>,
-    /// The whole graph, and what else was found.
+    /// The whole graph, and the other findings.
     pub(super) graph: &'d StateGraph,
     pub(super) findings: &'d Worker<'a>,
     pub(super) settings: &'d SearchSettings<'d>,
 }
 
 impl Decision<'_, '_> {
-    /// Decides the claims, for each of their subjects. Nothing is decided in a graph that was not
-    /// explored to its end.
+    /// Decides the claims, for each of their subjects; none, if the graph was not explored to its
+    /// end.
     fn decide(&self, report: &mut CheckReport) -> Decided {
         let mut decided = Decided::default();
         if report.stopped.is_none() {
@@ -287,7 +295,7 @@ impl Decision<'_, '_> {
         Ok(())
     }
 
-    /// The answers, as far as claims were decided; `None` if a renaming is no symmetry.
+    /// The report, as far as claims were decided; `None` if a renaming is no symmetry.
     pub(super) fn answered(
         &self,
         Decided { mut verdicts, stabilizers }: Decided,
@@ -326,7 +334,7 @@ pub(super) fn decide_group(
     Ok(subjects.zip(verdicts?).map(|((claim, subject), v)| (claim, subject, v)).collect())
 }
 
-/// The options by which claims about fair runs are decided with these settings.
+/// The options of a decision with these settings.
 pub(super) fn leads_options(settings: &SearchSettings<'_>) -> LeadsOptions {
     LeadsOptions { threads: settings.threads, ..LeadsOptions::default() }
 }
@@ -342,12 +350,12 @@ pub(super) fn tell_of_decision(settings: &SearchSettings<'_>, report: &CheckRepo
     });
 }
 
-/// The memory that is left beside this number of bytes.
+/// The memory that is left beside `bytes`.
 pub(super) fn memory_beside(bytes: u64, settings: &SearchSettings<'_>) -> MemoryBudget {
     MemoryBudget::of(settings.max_bytes.map(|most| most.saturating_sub(bytes)))
 }
 
-/// The claims about fair runs, one for each subject, in groups that are decided at once.
+/// The claims of the kind leads, one for each subject, in groups that are decided at once.
 pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<Vec<ClaimSubject>> {
     let claims = question.claims.iter().filter_map(|claim| Some((*claim, claim.obligation()?)));
     let all: Vec<ClaimSubject> = claims
@@ -359,7 +367,7 @@ pub(super) fn grouped(question: &CheckQuestion<'_>) -> Vec<Vec<ClaimSubject>> {
     all.chunks(MOST_CLAIMS).map(<[ClaimSubject]>::to_vec).collect()
 }
 
-/// For each state, the claims whose `from` holds there, and those whose `to` holds there.
+/// For each state, the claims whose `from` holds there, and those whose `to` does.
 pub(super) fn masks(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,

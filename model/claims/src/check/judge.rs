@@ -5,7 +5,7 @@ use deathwatch_model::{agents::WatchedStep, rows::Row};
 use super::{CheckQuestion, seen::FirstFindings};
 use crate::claims::JudgedSteps;
 
-/// One worker's knowledge of the claims.
+/// The claims of a question, with the findings of one worker.
 pub(super) struct ClaimJudge<'a> {
     question: &'a CheckQuestion<'a>,
     pub(super) seen: FirstFindings,
@@ -13,7 +13,7 @@ pub(super) struct ClaimJudge<'a> {
 }
 
 impl<'a> ClaimJudge<'a> {
-    /// Before the first state.
+    /// A judge without findings.
     pub(super) fn new(question: &'a CheckQuestion<'a>) -> Self {
         question.claims.iter().for_each(|claim| claim.demand_history(question.world));
         Self {
@@ -23,7 +23,8 @@ impl<'a> ClaimJudge<'a> {
         }
     }
 
-    /// Gives the claims that a step violates, each with the subjects that do, the first one first.
+    /// Calls `violated` for each claim that a step violates and each subject that does, in their
+    /// order.
     pub(super) fn check_step(
         &mut self,
         change: &WatchedStep<'_>,
@@ -33,7 +34,7 @@ impl<'a> ClaimJudge<'a> {
         self.steps.check(change.world, [change.before, change.after], touched, violated);
     }
 
-    /// Compares a check of a step with one that looks at all that the claims read.
+    /// Asserts that a check of a step finds the same as one of all rows that the claims read.
     pub(super) fn verify_step(&mut self, change: &WatchedStep<'_>, touched: &[Row]) {
         let mut found = vec![None; self.question.claims.len()];
         self.check_step(change, touched, &mut |claim: usize, subject| {

@@ -1,7 +1,7 @@
 //! The reachable graph of a world, with the action behind each transition.
 //!
-//! It is the graph that the claims are decided on: every interleaving, nothing reduced. A state is
-//! what can follow the start; a transition is an enabled action that changes something.
+//! It is the graph on which claims are decided: every interleaving, nothing reduced. Its states are
+//! those reachable from the start; a transition is an enabled action that changes something.
 
 use deathwatch_checker::{
     Stop,
@@ -28,7 +28,8 @@ impl<'a> LabelledGraph<'a> {
     /// Explores the world of `question`, whatever it asks.
     ///
     /// # Errors
-    /// If the world is too large to be explored exhaustively; or, inside, if the search gives up.
+    /// If the world is too large to be explored exhaustively; as inner error, if the search gives
+    /// up.
     pub fn of(
         question: &'a CheckQuestion<'a>,
         settings: &SearchSettings<'_>,
@@ -51,8 +52,8 @@ impl<'a> LabelledGraph<'a> {
         self.transitions
     }
 
-    /// Calls `see` with each transition: where it begins, its action, and where it ends. They come
-    /// in the order of the states, then of the actions. A call says whether to go on.
+    /// Calls `see` with each transition: its source, its action, and its target, in the order of
+    /// the states, then of the actions. Stops when a call returns `false`.
     ///
     /// # Panics
     /// Never: a transition is an action that changes something.
@@ -67,7 +68,7 @@ impl<'a> LabelledGraph<'a> {
         }
     }
 
-    /// The steps out of a state: each with where it ends, and who takes it.
+    /// The steps out of a state: each with its target and its mover.
     pub(super) fn steps(
         &self,
         worker: &mut Worker<'_>,

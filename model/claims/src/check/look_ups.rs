@@ -1,9 +1,9 @@
-//! Functions of states that are looked up in one state after the other.
+//! Caches of functions of states, for one state after the other.
 //!
-//! What an actor can do in a state, and what a claim says of a subject, depends on the rows that
-//! are read for it, and these take few values in all states together. So a result is computed once
-//! for each value of what it reads ([`Memos`]). A function that would hardly ever be found is
-//! computed each time.
+//! The actions of an actor in a state, and the verdict of a claim on a subject, depend on the rows
+//! that are read for them, and these take few values in all states together. So a result is
+//! computed once for each value of its reads ([`Memos`]). A function whose results are hardly ever
+//! found again is computed each time.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,23 +16,23 @@ use deathwatch_model::{
 
 use super::shared_results::{SharedResult, SharedResults};
 
-/// A result takes at most some bytes, some for each word of a state, and some for each of its
-/// reads: a slot, and where no other result goes on with the same read, a node.
+/// The greatest number of bytes of a result: a constant, some for each word of a state, and some
+/// for each read: a slot, and a node where no other result continues with the same read.
 const BYTES: usize = 256;
 const BYTES_BY_WORD: usize = 16;
 const BYTES_BY_READ: usize = 80;
-/// A function with this number of results must have been asked for at least twice as often.
+/// The number of results of a function from which on it must have been asked twice as often.
 const PROBED: usize = 1 << 12;
 
-/// The part that subjects share whose claims mostly read the same rows: the entity that they are
-/// about, or the relation and the unit.
+/// The key by which subjects are grouped whose claims mostly read the same rows: their entity and
+/// relation, or else the row itself.
 pub(super) type About = Result<(EntityId, Option<RelationId>), Row>;
 
 pub(super) fn about(subject: Row) -> About {
     subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject)
 }
 
-/// Groups what is said of subjects by what these are about.
+/// Groups values by the keys of their subjects.
 pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
     let mut groups: BTreeMap<About, Vec<T>> = BTreeMap::new();
     for (subject, it) in said {
@@ -41,19 +41,18 @@ pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
     groups.into_values().collect()
 }
 
-/// Functions with results of type `T`, by number, and the state in which they are asked for.
-/// Workers share results of type `R`.
+/// Functions with cached results of type `T`, by number, at a present state. Workers share results
+/// of type `R`.
 pub(super) struct LookUps<T, R> {
     memos: Memos<T>,
-    /// What other workers have computed, if there are any.
+    /// Results of other workers, if there are any.
     shared: Option<Arc<SharedResults<R>>>,
     is_remembered: Vec<bool>,
-    /// The number of times that each function was asked for.
+    /// The number of states for which the functions were asked.
     asked: usize,
-    /// The state that it went to.
+    /// The present state.
     state: Vec<u64>,
-    /// The bytes that functions take without results, those that they take with them, at most, and
-    /// those that they may take.
+    /// The bytes of the functions without results, with them at most, and the limit.
     empty_bytes: usize,
     bytes: usize,
     most_bytes: usize,
@@ -63,9 +62,9 @@ pub(super) struct LookUps<T, R> {
 }
 
 impl<T: Copy + Default, R> LookUps<T, R> {
-    /// This number of functions, of states of this number of words, whose results may take this
-    /// number of bytes. If those of a single state could take more, none is remembered: all would
-    /// be forgotten before the next state.
+    /// Caches for `functions` functions of states of `words` words, within `most_bytes`. If the
+    /// results of a single state could take more, nothing is remembered: all would be cleared
+    /// before the next state.
     pub(super) fn new(
         functions: usize,
         words: usize,
@@ -93,8 +92,8 @@ impl<T: Copy + Default, R> LookUps<T, R> {
         }
     }
 
-    /// Goes to a state, in which each function is asked for then. If results take more than they
-    /// may, they are forgotten before.
+    /// Goes to a state, at which each function is asked. If results take more than the limit, they
+    /// are cleared before.
     #[inline]
     pub(super) fn go_to(&mut self, state: &[u64]) {
         if self.is_full() {
@@ -105,19 +104,19 @@ impl<T: Copy + Default, R> LookUps<T, R> {
         self.memos.go_to(state);
     }
 
-    /// The result of a function in the state that it went to, if it is known.
+    /// The result of a function in the present state, if it is known.
     #[inline]
     pub(super) fn find(&self, function: usize) -> Option<T> {
         self.memos.get(function)
     }
 
-    /// The results of all functions in the state that it went to, if all are known.
+    /// The results of all functions in the present state, if all are known.
     #[inline]
     pub(super) fn all(&self) -> Option<&[T]> {
         self.memos.all()
     }
 
-    /// Whether results are remembered at all.
+    /// Whether any results are remembered.
     pub(super) fn remembers(&self) -> bool {
         self.bytes > 0
     }
@@ -127,15 +126,14 @@ impl<T: Copy + Default, R> LookUps<T, R> {
         self.is_remembered[function]
     }
 
-    /// The result of a function in the state that it went to, if another worker has computed it.
+    /// The result of a function in the present state, if another worker has computed it.
     pub(super) fn find_shared(&self, function: usize) -> Option<Arc<SharedResult<R>>> {
         let shared = self.shared.as_ref().filter(|_| self.is_remembered[function])?;
         shared.find(function, &self.state)
     }
 
-    /// Remembers the result of a function in the state that it went to, for which was read what is
-    /// in `reads`, and shares it with the other workers. There it takes `shared_bytes` beside its
-    /// reads.
+    /// Remembers the result of a function in the present state, for which the rows in `reads` were
+    /// read, and shares it with the other workers, where it takes `shared_bytes` beside its reads.
     pub(super) fn insert(
         &mut self,
         function: usize,
@@ -154,8 +152,7 @@ impl<T: Copy + Default, R> LookUps<T, R> {
         self.trail = trail;
     }
 
-    /// Remembers the result of a function in the state that it went to, for which was read what the
-    /// trail says.
+    /// Remembers the result of a function in the present state, given the trail of its reads.
     pub(super) fn remember(&mut self, function: usize, trail: &ReadTrail, result: T) {
         let known = self.memos.len_of(function);
         if known >= PROBED && self.asked < 2 * known {
@@ -167,12 +164,12 @@ impl<T: Copy + Default, R> LookUps<T, R> {
         self.bytes += self.bytes_of(trail);
     }
 
-    /// The bytes that a result takes for which was read what the trail says.
+    /// The greatest number of bytes of a result with this trail.
     fn bytes_of(&self, trail: &ReadTrail) -> usize {
         BYTES + BYTES_BY_WORD * self.state.len() + BYTES_BY_READ * trail.len()
     }
 
-    /// Makes `trail` that of what is in `reads`.
+    /// Makes `trail` the trail of `reads`.
     pub(super) fn trail_of(&mut self, codec: &Codec, trail: &mut ReadTrail) {
         trail.clear(self.state.len());
         #[cfg(test)]
@@ -183,12 +180,12 @@ impl<T: Copy + Default, R> LookUps<T, R> {
         }
     }
 
-    /// Counts bytes that a result takes beside those of its reads.
+    /// Counts bytes of a result beside those of its reads.
     pub(super) fn take(&mut self, bytes: usize) {
         self.bytes += bytes;
     }
 
-    /// Whether results take more than they may. Those of one more state are little.
+    /// Whether results take more than the limit. One more state adds little.
     pub(super) fn is_full(&self) -> bool {
         self.bytes > self.most_bytes
     }
@@ -200,8 +197,8 @@ impl<T: Copy + Default, R> LookUps<T, R> {
     }
 }
 
-/// A remembered result is right only if every read is recorded, and debug builds compare it with
-/// what is computed. So each kind of read is left out in turn, and that has to be noticed.
+/// A remembered result is right only if every read is recorded; debug builds compare it with a
+/// computed one. So each kind of read is left out in turn, and a comparison must fail.
 #[cfg(test)]
 mod tests {
     use std::{cell::Cell, panic};
@@ -224,12 +221,12 @@ mod tests {
         },
     };
 
-    /// The number of places of a walk that are explored, and of the steps between them.
+    /// The number of states of a walk around which is explored, and of steps between them.
     const WALKS: usize = 12;
     const STEPS: usize = 40;
     const SEEDS: u64 = 3;
 
-    /// Reads that are not recorded.
+    /// The kinds of reads that are not recorded.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Hidden {
         Nothing,
@@ -255,7 +252,7 @@ mod tests {
         HIDDEN.get() == Hidden::Rows(kind)
     }
 
-    /// Explores what lies around some states of a random walk, with all claims.
+    /// Explores the surroundings of some states of a random walk, with all claims.
     fn explore(world: &World, seed: u64) {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let (mut state, mut actions) = (start(world, 1), Vec::new());
@@ -307,8 +304,8 @@ mod tests {
             HIDDEN.set(hidden);
             let noticed = is_noticed();
             HIDDEN.set(Hidden::Nothing);
-            // Nobody changes the model's document, acts by a script or upgrades agents here, and
-            // nobody comes to hear of a unit in a relation or to use an identifier again.
+            // Here no actor changes the model's document, acts by a script, upgrades agents, hears
+            // of a unit in a relation, or uses an identifier again.
             let never_differs = [
                 Hidden::Rows(RowKind::Model),
                 Hidden::Rows(RowKind::Client),

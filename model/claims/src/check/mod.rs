@@ -57,7 +57,7 @@ pub use symmetry::{ExchangedPairs, Exchanges};
 
 use crate::claims::{Claim, Diagnosis};
 
-/// A question.
+/// A question about the runs of a world.
 #[derive(Clone, Debug)]
 pub struct CheckQuestion<'a> {
     pub world: &'a World,
@@ -81,7 +81,7 @@ impl CheckQuestion<'_> {
     }
 }
 
-/// Whether results are remembered by what was read for them, so that they are looked up elsewhere.
+/// Whether results are cached by the rows that were read for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
     On,
@@ -89,7 +89,8 @@ pub enum Caching {
     Off,
 }
 
-/// Whether one state stands for all that come of it by exchanging what nobody can tell apart.
+/// Whether one state represents its whole orbit, the states that differ by exchanges of entities
+/// that are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// It does, in a world with more than some thousand states.
@@ -104,38 +105,38 @@ pub enum Symmetry {
 #[derive(Clone, Copy)]
 pub struct SearchSettings<'a> {
     pub threads: usize,
-    /// Whether results are remembered by what was read for them.
+    /// Whether results are cached by the rows that were read for them.
     pub caching: Caching,
-    /// Whether one state stands for others, where [`check`] finds that it can.
+    /// Whether one state represents its orbit, if [`check`] finds that it can.
     pub symmetry: Symmetry,
     /// The greatest number of states; the search gives up rather than exceed it.
     pub max_states: Option<u64>,
     /// The greatest amount of memory, in bytes; the search gives up rather than exceed it.
     pub max_bytes: Option<u64>,
-    /// Called often; an answer makes the search give up. [`Stop::Space`] stands for more different
-    /// pending transactions than a packed state can number.
+    /// Polled often; a reason makes the search give up. [`Stop::Space`] means more distinct pending
+    /// transactions than a packed state can number.
     pub stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     /// Called now and then with the progress.
     pub progress: &'a (dyn Fn(SearchProgress) + Sync),
-    /// The folder to which transitions go instead of into memory.
+    /// The folder for transitions, which are otherwise in memory.
     pub spill: Option<&'a SpillFolder>,
-    /// The place where [`check`] and [`check_by_cluster`] leave what they need to go on after a
-    /// process was killed, and from where they go on.
+    /// The checkpoint from which [`check`] and [`check_by_cluster`] resume after a process was
+    /// killed, and to which they save.
     pub checkpoint: Option<&'a Checkpoint>,
 }
 
-/// The most bytes that a thread remembers of one kind: moves, verdicts on states, conditions of
-/// claims about what must follow, or renamed rows.
+/// The greatest number of bytes of one cache of a thread: of moves, verdicts on states, conditions,
+/// or renamed rows.
 const MOST_CACHE_BYTES: usize = 24 << 20;
-/// The same where each result is compared with those in more renamed states than these: to learn
-/// one again takes longer than a hundred transitions.
+/// The same, if each result is compared in more than `MANY_RENAMINGS` renamed states: then it takes
+/// longer than a hundred transitions to learn a result again.
 const MOST_COMPARED_BYTES: usize = 8 * MOST_CACHE_BYTES;
 const MANY_RENAMINGS: usize = 64;
 
 impl SearchSettings<'_> {
-    /// The bytes that a thread may remember of one kind, with this number of renamings, and that
-    /// threads may share of one. Three kinds are remembered at a time, so all threads together stay
-    /// within an eighth of what the search may use, beside it.
+    /// The bytes of one cache of a thread with this number of renamings, and of one that threads
+    /// share. Three caches are in use at a time, so all threads together stay within an eighth of
+    /// the limit of the search, beside it.
     fn cache_bytes(&self, renamings: usize) -> usize {
         let most = if renamings > MANY_RENAMINGS { MOST_COMPARED_BYTES } else { MOST_CACHE_BYTES };
         match self.caching {
@@ -151,7 +152,7 @@ impl SearchSettings<'_> {
 }
 
 impl SearchSettings<'static> {
-    /// A search with this number of threads and without limits, which nobody watches.
+    /// A search with this number of threads, without limits and without a reader of its progress.
     pub const fn without_limits(threads: usize) -> Self {
         Self {
             threads,
@@ -167,18 +168,17 @@ impl SearchSettings<'static> {
     }
 }
 
-/// The answers.
+/// The answers to a question.
 #[derive(Clone, Debug)]
 pub struct CheckReport {
     /// The reason why the search gave up; `None` if it was exhaustive.
     pub stopped: Option<Stop>,
-    /// The number of states that were found. Of a search that gave up, those that it kept.
+    /// The number of states that were found; of a search that gave up, those that it kept.
     pub states: u64,
-    /// The number of states that were kept, each of which stands for all that exchanging what
-    /// nobody can tell apart makes of it; `None` if each stands for itself.
+    /// The number of representatives, one for each orbit; `None` if each state represents itself.
     pub representatives: Option<u64>,
-    /// The pairs that were exchanged for that, and those that could not be; none if it was not
-    /// tried.
+    /// The pairs of entities that were exchanged for that, and those that could not be; none if it
+    /// was not tried.
     pub exchanges: Exchanges,
     /// The number of transitions that were taken.
     pub transitions: u64,
@@ -207,7 +207,7 @@ pub enum FindingSubject {
 }
 
 impl FindingSubject {
-    /// The claim, unless it is a witness.
+    /// The claim, if it is one.
     pub fn claim(self) -> Option<&'static Claim> {
         match self {
             Self::Claim(claim) => Some(claim),
@@ -223,15 +223,15 @@ pub struct Finding {
     pub answer: CheckAnswer,
     /// The number of subjects that it is about (for claims that are made for each subject).
     pub subjects: usize,
-    /// The number of states to which the claim applied; for a claim about what must follow, those
-    /// in which its condition was met. So a claim that never applied can be distinguished from one
+    /// The number of states to which the claim applied; for a claim of the kind leads, those in
+    /// which its first condition was met. So a claim that never applied is distinguished from one
     /// that held.
     pub applied: u64,
-    /// The shortest run that shows the answer: to a violation, or to a witness.
+    /// A shortest run that shows the answer: to a violation, or to a witness.
     pub trace: Option<Trace>,
 }
 
-/// A run.
+/// A run, with what it shows.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// The subject that violates the claim.
@@ -240,34 +240,34 @@ pub struct Trace {
     /// The steps that are then repeated for ever. If there are none, and the claim is about runs,
     /// nothing more happens.
     pub cycle: Vec<Action>,
-    /// The reason why nothing follows, if the claim is about what must follow.
+    /// The reason why nothing follows, for a claim of the kind leads.
     pub diagnosis: Option<Diagnosis>,
-    /// Since when nothing can follow any more, if a search of all runs has found this one, and the
-    /// claim is about what must follow.
+    /// The point of no return, for a claim of the kind leads, if a search of all runs has found
+    /// this one.
     pub no_return: Option<TurningPoint>,
     /// The last step as the outline sees it, which cannot do it.
     pub departure: Option<Departure>,
 }
 
-/// The point of no return of a run, which leaves an obligation open: exact, over all fair runs.
+/// The point of no return of a run that leaves an obligation open: exact, over all fair runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurningPoint {
     /// The number of steps after which the obligation is open for good.
     pub open: usize,
     /// The number of steps after which no fair run meets it; `None` if one does to the end.
     pub lost: Option<usize>,
-    /// The number of steps after which none does unless a fault, or a move that nobody owes, helps.
+    /// The number of steps after which none does without help by a fault or by an unowed move.
     pub unaided: Option<usize>,
-    /// The first such move on a shortest way from the end of the run to where it is met.
+    /// The first such move on a shortest path from the end of the run to a state that meets it.
     pub aid: Option<Action>,
 }
 
-/// Whether a claim holds.
+/// The answer to a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckAnswer {
     /// It holds on every run.
     Holds,
-    /// It holds, but nothing that it is about ever happens.
+    /// It holds, but its condition never applies.
     Vacuous,
     /// It does not hold on the run that is shown.
     Violated,

@@ -1,7 +1,7 @@
-//! The part of a graph in which a claim is owed to a subject, with what fairness says of each step.
+//! The subgraph in which a claim is owed to a subject, with the fairness of each step.
 //!
-//! A claim is violated where a fair run stays in that part for ever. To decide
-//! whether there is such a run is to decide the claim, and needs no more than this.
+//! A claim is violated if a fair run stays in that subgraph for ever. A decision whether there is
+//! such a run decides the claim, and needs nothing else.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct OwedStates<'a> {
     states: Vec<u32>,
     /// States in which it comes to be owed, from which all others can be reached.
     pub starts: Vec<usize>,
-    /// The fairness classes that can move in one of them and that have to.
+    /// The fairness classes that have to move and can in one of the states.
     pub classes: Vec<OwedClass>,
     /// For each of these, its number among all classes.
     numbers: Vec<u16>,
@@ -52,19 +52,19 @@ pub struct OwedStep {
     pub taker: Taker,
 }
 
-/// The actor of a step, as far as fairness is concerned.
+/// The mover of a step, as far as fairness is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taker {
     /// A fault, which strikes finitely often.
     Fault,
-    /// Somebody who does not have to.
+    /// An actor that does not have to move.
     Free,
     /// A class that has to move.
     Class(usize),
 }
 
 impl LabelledGraph<'_> {
-    /// The part in which `obligation` is owed to `subject`.
+    /// The subgraph in which `obligation` is owed to `subject`.
     pub fn owed(&self, obligation: ClaimObligation, subject: Row) -> OwedStates<'_> {
         let conditions = self.conditions(obligation, subject);
         let (mut is_owed, mut starts) = (vec![false; conditions.len()], Vec::new());
@@ -102,7 +102,7 @@ impl LabelledGraph<'_> {
         (0..self.states()).map(of).collect()
     }
 
-    /// The classes that can move in one of `states` and that have to, by their numbers.
+    /// The classes that have to move and can in one of `states`, by their numbers.
     fn classes_in(&self, states: &[u32]) -> BTreeMap<u16, OwedClass> {
         let (mut found, mut worker) = (BTreeMap::new(), self.protocol.worker());
         for state in states {
@@ -137,7 +137,7 @@ impl OwedStates<'_> {
         self.states.len()
     }
 
-    /// Calls `see` with each state, in order. A call says whether to go on.
+    /// Calls `see` with each state, in order, until a call returns `false`.
     pub fn each(&self, mut see: impl FnMut(OwedState) -> bool) {
         let mut worker = self.graph.protocol.worker();
         for number in self.states.iter().copied() {

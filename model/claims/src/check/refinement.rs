@@ -1,12 +1,12 @@
 //! Refinement: whether a world keeps to its outline, the same world without its details.
 //!
-//! Each state of a world stands for one of its outline: the one in which its details are hidden.
-//! Each step must lead to a state that stands for the same one, or for one to which the outline has
-//! a step, by any actor. Then every run is, with its details hidden, a run of the outline; so
-//! what always holds there holds here. States are compared whole.
+//! The image of a state is the state of the outline in which its details are hidden. Each step must
+//! leave the image as it is, or lead to an image to which the outline has a step, by any actor.
+//! Then every run is, with its details hidden, a run of the outline; so claims that always hold
+//! there hold here. States are compared whole.
 //!
-//! The search asks a [`Follower`], which lists once for each state what the outline can do next.
-//! What is shown is judged again by [`Refinement::departure`], which remembers nothing.
+//! The search uses a [`Follower`], which lists the successors in the outline once for each state. A
+//! departure that is shown is judged again by [`Refinement::departure`], which remembers nothing.
 
 use std::borrow::Cow;
 
@@ -37,8 +37,8 @@ pub struct Departure {
     pub before: State,
     /// The state of the outline that the step leads to.
     pub after: State,
-    /// The action of the outline that comes nearest to the step, and the state that it leads to;
-    /// `None` if the outline can do nothing there, or if it is the start that differs.
+    /// The action of the outline that comes nearest to the step, with the state that it leads to;
+    /// `None` if the outline has no step there, or if it is the start that differs.
     pub nearest: Option<(Action, State)>,
 }
 
@@ -48,8 +48,7 @@ impl<'a> Refinement<'a> {
         Self::against(world, Cow::Owned(world.outline()), World::hide)
     }
 
-    /// The question whether `world` keeps to another outline, or with something else hidden of its
-    /// states.
+    /// The question whether `world` keeps to another outline, or to one by another function `hide`.
     pub fn against(
         world: &'a World,
         outline: Cow<'a, World>,
@@ -58,7 +57,7 @@ impl<'a> Refinement<'a> {
         Self { world: Cow::Borrowed(world), outline, hide }
     }
 
-    /// The same, for as long as it takes.
+    /// The same question, with worlds of its own.
     pub fn into_owned(self) -> Refinement<'static> {
         let Self { world, outline, hide } = self;
         let [world, outline] = [world, outline].map(|it| Cow::Owned(it.into_owned()));
@@ -70,14 +69,14 @@ impl<'a> Refinement<'a> {
         &self.outline
     }
 
-    /// The state of the outline that `state` stands for.
+    /// The image of `state`: the state of the outline that it stands for.
     pub fn hide(&self, state: &State) -> State {
         (self.hide)(&self.world, state)
     }
 
-    /// Why the step from `before` to `after` is none of the outline; `None` if it is one, or if the
-    /// outline does not see it. `action` is the step itself: a script may take one that nobody has
-    /// to take, and so may the outline.
+    /// The departure of a step from `before` to `after`; `None` if the outline has the step or does
+    /// not see it. `action` is the step itself, which the outline may take, too: a script may take
+    /// one that no actor has to take.
     pub fn departure(&self, before: &State, action: Action, after: &State) -> Option<Departure> {
         let (before, after) = (self.hide(before), self.hide(after));
         if before == after {
@@ -109,25 +108,25 @@ impl<'a> Refinement<'a> {
 /// The outline, followed by one worker from state to state.
 #[derive(Default)]
 pub(super) struct Follower {
-    /// The state of the outline that the present one stands for.
+    /// The image of the present state.
     present: Option<State>,
-    /// The states to which the outline has a step from there, once they are asked for.
+    /// The successors of the image in the outline, once they are listed.
     next: Option<Vec<State>>,
     actions: Vec<Action>,
 }
 
 impl Follower {
-    /// Goes to `state`, if it is asked whether the world keeps to its outline. What is known of the
-    /// last state is forgotten: one neighbour in fifty stands for the same state of the outline,
-    /// and to look for others that do takes longer than to list again what the outline can do.
+    /// Goes to `state`, if refinement is asked. The successors of the last image are dropped: one
+    /// neighbour in fifty has the same image, and a look for those would take longer than to list
+    /// its successors again.
     pub(super) fn go_to(&mut self, question: &CheckQuestion<'_>, state: &State) {
         let Some(refinement) = &question.refines else { return };
         self.present = Some(refinement.hide(state));
         self.next = None;
     }
 
-    /// Whether a step from the present state is one that the outline does not have, if it is asked
-    /// whether the world keeps to it. A step is judged the long way as well if `is_sampled`.
+    /// Whether the outline lacks a step from the present state; `false` if refinement is not asked.
+    /// If `is_sampled`, the step is judged the long way as well.
     pub(super) fn departs(
         &mut self,
         question: &CheckQuestion<'_>,
@@ -144,8 +143,8 @@ impl Follower {
         !can_follow
     }
 
-    /// Whether the outline sees nothing of a step from the present state to `after`, or has it,
-    /// too.
+    /// Whether a step from the present state to `after` leaves the image as it is, or the outline
+    /// has it.
     fn can_follow(&mut self, refinement: &Refinement<'_>, after: &State) -> bool {
         let Self { present, next, actions } = self;
         let present = present.as_ref().expect("it was gone to before steps are taken from it");

@@ -1,4 +1,4 @@
-//! The decision of claims about what must follow, in a graph of representatives.
+//! The decision of claims of the kind leads, in a graph of representatives.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use super::{
 };
 use crate::claims::{Claim, ClaimObligation};
 
-/// A claim, by its place among those about what must follow, and a subject of it.
+/// A claim, by its index among those of the kind leads, and a subject of it.
 type Asked = (usize, Row);
 
-/// The claims about what must follow, to be decided in a graph of representatives.
+/// The claims of the kind leads, to be decided in a graph of representatives.
 pub(super) struct RepresentedClaims<'d, 'a> {
     protocol: &'d TransitionSystem<'a>,
     question: &'d CheckQuestion<'d>,
@@ -51,9 +51,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         Self { protocol, question, settings, elements, labels, claims }
     }
 
-    /// The undecided questions; of subjects that take each other's place, about the first one.
-    /// Subjects that the same renamings leave as they are, are followed at once: with them are the
-    /// numbers of these.
+    /// The undecided questions, about one subject of each orbit. Subjects with the same stabilizer
+    /// are followed at once: each group has the numbers of the stabilizer's renamings.
     fn asked(&self, decided: &Decided) -> Vec<(Vec<usize>, Vec<Asked>)> {
         let mut alike: BTreeMap<Vec<usize>, Vec<Asked>> = BTreeMap::new();
         for (claim, (of, obligation)) in self.claims.iter().enumerate() {
@@ -74,12 +73,12 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         groups.collect()
     }
 
-    /// Whether all of them are decided.
+    /// Whether all claims are decided.
     pub(super) fn are_decided(&self, decided: &Decided) -> bool {
         self.asked(decided).is_empty()
     }
 
-    /// Notes what is found of a subject, for all that take its place.
+    /// Adds a verdict on a subject, for its whole orbit.
     fn decide(&self, decided: &mut Decided, (claim, subject): Asked, verdict: &ClaimVerdict) {
         for other in self.elements.orbit(subject) {
             let is_shown = other == subject;
@@ -92,8 +91,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         self.protocol.classes.fairness()
     }
 
-    /// The stabilizers and masks of these representatives. Claims that say something else of
-    /// renamed states are found here.
+    /// The stabilizers and masks of these representatives. Finds out claims that distinguish
+    /// renamed states, which refuses the symmetry.
     fn represented(
         &self,
         representatives: &impl PackedStates,
@@ -112,8 +111,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         Ok(Represented { stabilizers, said: self.said(representatives, memory)? })
     }
 
-    /// The answers of claims about all their subjects in each representative: as many claims at
-    /// once as there are bits for.
+    /// The masks of claims for all their subjects in each representative, for as many claims at
+    /// once as a mask has bits.
     fn said(
         &self,
         representatives: &impl PackedStates,
@@ -139,11 +138,11 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
     }
 
     /// Decides by several processes which claims hold. All of them call this, with the
-    /// representatives that they have. Claims that are left are undecided.
+    /// representatives that they keep. Claims that the sieve leaves stay undecided.
     ///
     /// # Errors
     /// If one of the processes has no memory, there is a reason to stop, or a process was lost; all
-    /// processes find that.
+    /// processes return that.
     pub(super) fn sieve(
         &self,
         (part, representatives): (&GraphPart, u64),
@@ -198,9 +197,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
 }
 
 impl Decision<'_, '_> {
-    /// Decides the claims in a graph of representatives, as far as they are undecided. Of subjects
-    /// that take each other's place one is decided for all. A claim that is violated counts as
-    /// decided once a run shows it.
+    /// Decides the undecided claims in a graph of representatives, one subject of an orbit for all.
+    /// A violated claim counts as decided once a run shows it.
     pub(super) fn decide_by_representatives(
         &self,
         elements: &RenamingGroup,
@@ -245,8 +243,8 @@ impl Decision<'_, '_> {
         if violated.is_empty() {
             return Ok(());
         }
-        // Their runs are found among all states: of each claim's subjects that are exchanged for
-        // each other that of the first one, as those of the others are the same, renamed.
+        // Runs are found among all states, for the first subject of each orbit: runs for the other
+        // subjects are the same, renamed.
         let unfolded = self.unfolded(&stabilizers)?;
         for violated in violated.chunks(MOST_CLAIMS) {
             tell_of_decision(settings, report);
@@ -276,10 +274,10 @@ impl Decision<'_, '_> {
         Ok(())
     }
 
-    /// All states of a graph of representatives.
+    /// The graph of all states, unfolded from one of representatives.
     ///
     /// # Errors
-    /// If there are too many to be numbered.
+    /// If there are too many states to be numbered.
     pub(super) fn unfolded<'u>(
         &'u self,
         stabilizers: &'u Stabilizers,

@@ -1,4 +1,4 @@
-//! What a search has seen of the claims and clauses, and where first.
+//! The findings of a search about claims and clauses, each with its first position.
 
 use deathwatch_model::{
     clause::{Clause, Clauses, NUMBERS, Rule},
@@ -8,8 +8,8 @@ use deathwatch_model::{
 /// A position in the graph: a state, and the index of an action among those enabled there.
 pub(super) type Spot = (u64, u32);
 
-/// The first position of each finding. First means smallest, so that reports do not depend on how
-/// the work was divided.
+/// The first position of each finding. First means smallest, so that reports do not depend on the
+/// division of the work.
 #[derive(Clone, Default)]
 pub(super) struct FirstFindings {
     /// For each claim the position of its first violation (for a `Step` claim, that of the action).
@@ -104,7 +104,7 @@ mod tests {
         seen
     }
 
-    /// Of two subjects that are at fault in one step, the first one counts.
+    /// If two subjects violate a claim in one step, the first one counts.
     fn note(seen: &mut FirstFindings, spot: Spot) {
         let clause = Clause::all().nth(3).expect("there are more");
         seen.violated(1, spot, row(usize::try_from(spot.0).unwrap()));

@@ -1,9 +1,9 @@
-//! Results that one worker has computed, for all the others.
+//! Results that workers share.
 //!
-//! Each worker remembers results by itself, since a look-up in a table that nobody else writes to
-//! takes some dozen instructions. What it does not know it asks for here, behind a lock for each
-//! function, before it computes it. So a result is computed once, or a few times where several
-//! workers come across it at the same moment, and not once a thread. A worker alone shares nothing.
+//! Each worker has a cache of its own, since a look-up in a table that no other thread writes to
+//! takes some dozen instructions. On a miss it looks here, behind a lock for each function, before
+//! it computes the result. So a result is computed once, or a few times if several workers miss it
+//! at the same moment, and not once a thread. A single worker shares nothing.
 
 use std::{
     iter,
@@ -18,22 +18,21 @@ use deathwatch_checker::memo::{Memo, ReadTrail};
 /// Results of type `R` of some functions of states, by number.
 pub(super) struct SharedResults<R> {
     functions: OnceLock<Vec<Mutex<ResultsByState<R>>>>,
-    /// The bytes that results take, at most, and those that they may take.
+    /// The greatest number of bytes of the results so far, and their limit.
     bytes: AtomicUsize,
     most_bytes: usize,
 }
 
 type ResultsByState<R> = Memo<Arc<SharedResult<R>>>;
 
-/// A result, and what was read for it.
+/// A result, and the trail of its reads.
 pub(super) struct SharedResult<R> {
     pub(super) trail: ReadTrail,
     pub(super) result: R,
 }
 
 impl<R> SharedResults<R> {
-    /// Results that may take this number of bytes; `None` if there is no other among this number of
-    /// threads.
+    /// An empty table with this limit; `None` if there is only one thread.
     pub(super) fn among(threads: usize, most_bytes: usize) -> Option<Arc<Self>> {
         let new = || Self { functions: OnceLock::new(), bytes: AtomicUsize::new(0), most_bytes };
         (threads > 1 && most_bytes > 0).then(|| Arc::new(new()))
@@ -50,8 +49,8 @@ impl<R> SharedResults<R> {
         self.lock(function)?.get(state)
     }
 
-    /// Adds the result of a function in a state, of which this number of bytes counts, unless
-    /// another worker was faster, or results take all that they may.
+    /// Adds the result of a function in a state, which counts as `bytes`, unless another worker was
+    /// faster, or the limit is reached.
     pub(super) fn add(
         &self,
         function: usize,
@@ -81,7 +80,7 @@ impl<R> SharedResults<R> {
 mod tests {
     use super::*;
 
-    /// What is read of a state: these bits of its only word.
+    /// A trail that reads these bits of a state's only word.
     fn trail_of(bits: u64) -> ReadTrail {
         let mut trail = ReadTrail::default();
         trail.clear(1);
@@ -99,7 +98,7 @@ mod tests {
         shared.add(1, &[5], &trail_of(1), 10, || 'a');
         let found = |function, state: u64| shared.find(function, &[state]).map(|it| it.result);
         assert_eq!((found(1, 7), found(1, 6), found(0, 7)), (Some('a'), None, None));
-        // The first one counts; the others have computed the same.
+        // The first result counts; others have computed the same.
         shared.add(1, &[3], &trail_of(1), 10, || unreachable!("it is known"));
         assert_eq!(found(1, 5), Some('a'));
     }

@@ -1,17 +1,16 @@
-//! A survey: one graph of a world, asked of many times under different premises.
+//! A survey: one graph of a world, decided many times under different premises.
 //!
-//! A premise says who is assumed to act, and how often each kind of fault strikes. It changes which
-//! runs count and never what a step does, so all premises share one graph. What is assumed of
-//! actors is the fairness of their classes. How often faults strike is the label of their steps: a
-//! fault that never strikes has none, one that strikes finitely often is on no cycle, and one that
-//! strikes again and again is the step of somebody who may move and need not.
+//! A premise has assumptions on actors, and a frequency for each kind of fault. It changes which
+//! runs count but not the effect of a step, so all premises share one graph. Assumptions become the
+//! fairness of classes. Frequencies become labels of steps: a fault that never strikes has no step,
+//! one that strikes finitely often is on no cycle, and one that strikes again and again is a free
+//! move.
 //!
 //! A premise that assumes more leaves fewer runs. An actor that owes more has fewer fair runs,
-//! since a strongly fair run is weakly fair, and where a run may stop for good, no one may owe a
-//! step. Of the runs on which a fault strikes again and again, those on which it strikes finitely
-//! often are a part, and so are of these the ones on which it never does. Therefore a claim that is
-//! not violated under a premise is violated under none that assumes more; and its obligation arises
-//! in no further state.
+//! since a strongly fair run is weakly fair, and a run may stop only where no actor owes a step.
+//! Runs without a fault are among those with finitely many, and those among all. Therefore a claim
+//! that is not violated under a premise is violated under none that assumes more, and its
+//! obligation arises in no further state.
 
 use deathwatch_checker::{
     MemoryBudget, Stop,
@@ -36,7 +35,7 @@ use super::{
 /// The frequency of faults of one kind. A later one assumes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Frequency {
-    /// As often as they please, also again and again for ever.
+    /// Any number of times, also again and again for ever.
     Endless,
     /// Any number of times, but finitely often.
     Finite,
@@ -44,7 +43,7 @@ pub enum Frequency {
     Never,
 }
 
-/// The assumptions on who acts, and on how often faults strike.
+/// The assumptions on actors, and the frequencies of faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
     pub assumptions: Assumptions,
@@ -52,12 +51,12 @@ pub struct Premise {
     pub faults: [Frequency; FaultKind::ALL.len()],
 }
 
-/// The graph of a world, with what its claims say of each state.
+/// The graph of a world, with the masks of its claims.
 pub struct Survey<'a> {
     question: &'a CheckQuestion<'a>,
     graph: StateGraph,
     groups: Vec<(Vec<ClaimSubject>, Masks)>,
-    /// The bytes that the decision of a premise may take, and how it is made.
+    /// The bytes that the decision of a premise may take, and its options.
     max_bytes: Option<u64>,
     options: LeadsOptions,
     /// The label of the first kind of faults.
@@ -87,8 +86,8 @@ impl<'a> Survey<'a> {
         Self::of_steps(question, FaultSteps::ByKind, settings)
     }
 
-    /// As [`Self::of`], of the runs on which no fault ever happens: those of a world that is in
-    /// trouble already. It stays what it is: hooks that could fail are hooks that run.
+    /// As [`Self::of`], for the runs without any fault: for a world that is in trouble already. It
+    /// stays the same: hooks that could fail still run.
     ///
     /// # Errors
     /// If the world is too large to be explored exhaustively.
@@ -141,7 +140,7 @@ impl<'a> Survey<'a> {
         FaultKind::ALL.iter().zip(strikes).filter(|(_, strikes)| **strikes).map(|(kind, _)| *kind)
     }
 
-    /// The assumptions that oblige anybody who can ever move, in order.
+    /// The assumptions that change the fairness of a class that can ever move, in order.
     pub fn assumptions(&self) -> impl Iterator<Item = Assumption> + '_ {
         let everything = |assumption: Assumption, is_made| {
             let mut all = self.question.world.assumptions.clone();
@@ -158,10 +157,10 @@ impl<'a> Survey<'a> {
         })
     }
 
-    /// The answers to the claims about what must follow under `premise`, in the order asked.
+    /// The answers to the claims of the kind leads under `premise`, in the order asked.
     ///
     /// # Errors
-    /// If `stop` gives a reason to.
+    /// If `stop` returns a reason.
     pub fn leads(
         &self,
         premise: &Premise,
@@ -190,8 +189,8 @@ impl<'a> Survey<'a> {
         Ok(claims.map(|claim| answer(*claim)).collect())
     }
 
-    /// Whether the other world has the same states and steps, and says the same of them. Then its
-    /// answers are the same under every premise.
+    /// Whether the other world has the same states, steps, masks and violations. Then its answers
+    /// are the same under every premise.
     pub fn is_like(&self, other: &Self) -> bool {
         let (graph, others) = (&self.graph, &other.graph);
         let same_masks = |(mine, theirs): (&(_, Masks), &(_, Masks))| mine.1 == theirs.1;
@@ -223,14 +222,14 @@ fn used(graph: &StateGraph, labels: usize) -> Vec<bool> {
     is_used
 }
 
-/// The graph as a premise about faults leaves it.
+/// The graph as a premise about faults restricts it.
 struct Restricted<'a> {
     survey: &'a Survey<'a>,
     faults: &'a [Frequency],
 }
 
 impl Restricted<'_> {
-    /// The label of a step, unless it never happens.
+    /// The label of a step; `None` if it never happens.
     fn label(&self, label: Label) -> Option<Label> {
         let fault = label.as_class().and_then(|it| it.checked_sub(self.survey.first_fault));
         let Some(kind) = fault else { return Some(label) };

@@ -38,7 +38,7 @@ pub(super) fn machine(number: usize) -> MachineDef {
     }
 }
 
-/// As many machines that host units, which may be destroyed, and the manager.
+/// `hosts` machines that host units and may be destroyed, and the manager.
 pub(super) fn machines_and_manager(hosts: usize) -> (World, State) {
     let destroy = |number| Allowed {
         command: Command::DestroyMachine(MachineId::new(number)),
@@ -60,7 +60,7 @@ pub(super) fn machines_and_manager(hosts: usize) -> (World, State) {
     (world, state)
 }
 
-/// The answer to what is asked of that world, and the question.
+/// The answer to a question about that world, and the question.
 fn with_answer(
     world: &World,
     start: &State,
@@ -84,7 +84,7 @@ fn claim(name: &str) -> FindingSubject {
     FindingSubject::Claim(crate::claims::named(name).expect("there is such a claim"))
 }
 
-/// Each way to spoil `trace`, by leaving out one of its steps.
+/// The traces that come of `trace` when one of its steps is left out.
 fn spoiled(trace: &Trace) -> impl Iterator<Item = Trace> {
     (0..trace.steps.len()).map(|step| {
         let mut spoiled = trace.clone();

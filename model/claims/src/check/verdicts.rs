@@ -1,6 +1,6 @@
 //! The verdicts of claims about states, in one state after the other.
 //!
-//! What claims say of a subject is a function of the rows that they read, so it is looked up.
+//! The verdict of a claim on a subject is a function of the rows that it reads, so it is looked up.
 
 use std::sync::Arc;
 
@@ -20,25 +20,25 @@ use super::{
 };
 use crate::claims::{OwnClaim, OwnFormula, parts};
 
-/// Claims about states, by their subjects.
+/// Claims about states, grouped by their subjects.
 pub(super) struct StateVerdicts<'a> {
     question: &'a CheckQuestion<'a>,
-    /// Claims with their numbers and their subjects: of one entity, or of one row.
+    /// Groups of claims with their numbers and their subjects: those of one entity, or of one row.
     groups: Vec<Vec<(usize, &'static OwnClaim, Row)>>,
-    /// For each group the number of the claims that are decided.
+    /// For each group the number of its list of decided claims.
     look_ups: LookUps<u32, Vec<usize>>,
-    /// The claims that are decided together, in some state.
+    /// The lists of claims that are decided together in some state.
     lists: IndexSet<Vec<usize>>,
     /// The claims that the present state decides.
     decided: Vec<usize>,
 }
 
-/// The number of the list without claims.
+/// The number of the empty list.
 const NONE: u32 = 0;
 
 impl<'a> StateVerdicts<'a> {
-    /// The claims of a question, whose states have this number of words. What is remembered may
-    /// take this number of bytes.
+    /// The verdicts of a question's claims, in states of `words` words. Caches may take
+    /// `most_bytes`.
     pub(super) fn new(
         question: &'a CheckQuestion<'a>,
         words: usize,
@@ -71,7 +71,7 @@ impl<'a> StateVerdicts<'a> {
         self.groups.len()
     }
 
-    /// Finds what the claims of all groups say of the state that it went to, if it is known.
+    /// Looks up the verdicts of all groups in the present state; returns whether they are known.
     #[inline]
     pub(super) fn find_all(&mut self) -> bool {
         let Some(lists) = self.look_ups.all() else { return false };
@@ -81,7 +81,7 @@ impl<'a> StateVerdicts<'a> {
         true
     }
 
-    /// Finds what the claims of a group say of the state that it went to, if it is known.
+    /// Looks up the verdicts of a group in the present state; returns whether they are known.
     #[inline]
     pub(super) fn find(&mut self, group: usize) -> bool {
         let list = self.look_ups.find(group).or_else(|| self.find_shared(group));
@@ -91,8 +91,7 @@ impl<'a> StateVerdicts<'a> {
         list.is_some()
     }
 
-    /// The number of what the claims of a group say of the state that it went to, if another worker
-    /// knows it.
+    /// The list of a group in the present state, if another worker knows it.
     fn find_shared(&mut self, group: usize) -> Option<u32> {
         let known = self.look_ups.find_shared(group)?;
         let list = number_of(&mut self.lists, &known.result);
@@ -100,7 +99,7 @@ impl<'a> StateVerdicts<'a> {
         Some(list)
     }
 
-    /// The claims of a group that a state decides. What they read is added to `reads`.
+    /// The claims of a group that a state decides. The rows that they read are added to `reads`.
     pub(super) fn judged(&self, group: usize, state: &State, reads: &mut Vec<Read>) -> Vec<usize> {
         let is_decided = |(_, own, subject): &&(usize, &OwnClaim, Row)| {
             own.is_decided(self.question.world, state, *subject)
@@ -111,8 +110,7 @@ impl<'a> StateVerdicts<'a> {
         })
     }
 
-    /// Gives the claims of a group that the state that it went to decides, for which was read what
-    /// is in `reads`.
+    /// Adds the claims of a group that the present state decides, for which `reads` were read.
     pub(super) fn give(
         &mut self,
         group: usize,
@@ -130,7 +128,7 @@ impl<'a> StateVerdicts<'a> {
         }
     }
 
-    /// For each group the one whose subjects take the place of its own.
+    /// For each group the one that a renaming of its subjects maps it to.
     pub(super) fn renamed_groups(&self, by: &Renaming) -> Vec<usize> {
         let first = |group: &Vec<(usize, &OwnClaim, Row)>| group[0].2;
         let becomes = |group| {
@@ -141,14 +139,13 @@ impl<'a> StateVerdicts<'a> {
         groups.map(|group| group.expect("claims are about all rows of a kind")).collect()
     }
 
-    /// Whether the state that it went to decides a claim of which no earlier state is known that
-    /// does.
+    /// Whether the present state decides a claim that no earlier state is known to decide.
     pub(super) fn has_news(&self, id: u64, seen: &FirstFindings) -> bool {
         self.decided.iter().any(|claim| seen.is_news(*claim, (id, 0)))
     }
 
     /// Adds the claims that the state with this number decides to the findings, each with the first
-    /// subject at which it does.
+    /// subject at which it is decided.
     pub(super) fn report(&self, id: u64, state: &State, seen: &mut FirstFindings) {
         for claim in &self.decided {
             if seen.is_news(*claim, (id, 0)) {
@@ -158,7 +155,7 @@ impl<'a> StateVerdicts<'a> {
         }
     }
 
-    /// Compares what is known of a state with a check of everything.
+    /// Asserts that the verdicts on a state are those of a check of everything.
     pub(super) fn verify(&self, state: &State) {
         for (number, claim) in self.question.claims.iter().enumerate() {
             let is_decided = claim.first(self.question.world, state).is_some();

@@ -1,8 +1,8 @@
 //! The answers of several processes: they explore the world together, and process 0 answers.
 //!
-//! Process 0 goes about it as a single process does (`decide`): it finds out whether the world is
-//! small, and by which renamings one state may stand for several. It tells the others what is to be
-//! searched, search by search, and at last that nothing is.
+//! Process 0 proceeds as a single process does (`decide`): it finds out whether the world is small,
+//! and by which renamings one state may represent several. It sends each search to the others
+//! before it begins, and at last an empty message.
 
 #[cfg(test)]
 mod tests;
@@ -30,14 +30,13 @@ use super::{
     transition_system::{FaultSteps, TransitionSystem, Worker},
 };
 
-/// Answers `question` together with other processes, which all ask the same. The limits are those
-/// of this process, and so is the checkpoint, which all have [opened
-/// together](super::open_together). Process 0 gets the answers, which are those of
-/// [`check`](super::check()), and the others nothing. It alone answers in a small world, and
-/// decides for all whether a state stands for others.
+/// Answers `question` together with other processes, which all ask the same. Process 0 returns the
+/// report, which is that of [`check`](super::check()), and the others `None`. It alone answers in a
+/// small world, and it decides for all whether a state represents others.
 ///
-/// Most claims about what must follow are decided by all processes together. What these leave open
-/// is decided by process 0, which then has to have room for the whole graph beside its part of it.
+/// The limits are those of this process, and so is the checkpoint, which all have [opened
+/// together](super::open_together). Most claims of the kind leads are decided by all processes
+/// together. Process 0 decides the rest, and then needs memory for the whole graph beside its part.
 ///
 /// # Errors
 /// If the world is too large to be explored exhaustively.
@@ -50,26 +49,26 @@ pub fn check_by_cluster(
         return follow(question, settings, exchange).map(|()| None);
     }
     let report = searched(question, FaultSteps::Alike, settings, &|protocol| {
-        // If a process was lost, it is lost to the search, too.
+        // If a process was lost, the search will find that, too.
         drop(said_by_first(exchange, &told(protocol)));
         search(protocol, question, settings, exchange)
     })?;
-    // All is answered, so it does not matter whether another process is lost now.
+    // All is answered, so a lost process does not matter any more.
     drop(said_by_first(exchange, &[]));
     Ok(Some(report))
 }
 
-/// The first word of process 0 about a search: the candidates by which one state stands for others
-/// come next. If nothing is searched, it says nothing.
+/// The first word of process 0 about a search. The candidates follow by which one state represents
+/// others. An empty message means that nothing more is searched.
 const SEARCH: u64 = 1;
 
-/// The words of process 0 about a search.
+/// The message of process 0 about a search.
 fn told(protocol: &TransitionSystem<'_>) -> Vec<u64> {
     let generators = protocol.symmetry.as_ref().map_or(&[][..], RenamingGroup::generators);
     std::iter::once(SEARCH).chain(generators.iter().map(|it| *it as u64)).collect()
 }
 
-/// Searches what process 0 says, until nothing is left.
+/// Joins the searches that process 0 announces, until there are no more.
 fn follow(
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
@@ -96,8 +95,8 @@ fn follow(
     Ok(())
 }
 
-/// Explores a world together with the other processes. Process 0 answers, unless a renaming by
-/// which that was done is no symmetry: all of them find that.
+/// Explores a world together with the other processes. Process 0 returns the report; all return
+/// `None` if a renaming that was used turns out to be no symmetry.
 fn search(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
@@ -112,7 +111,7 @@ fn search(
     answer(protocol, question, settings, exchange, found)
 }
 
-/// Answers a question of what was explored, as [`search`] does.
+/// Answers a question after exploration, as [`search`] does.
 fn answer<'a>(
     protocol: &TransitionSystem<'a>,
     question: &CheckQuestion<'_>,
@@ -165,7 +164,7 @@ struct ClusterDecision<'d, 'a> {
     exchange: &'d dyn Exchange,
     /// The number of states of all processes.
     states: u64,
-    /// The graph as far as this process has it, until it is collected.
+    /// The part of the graph that this process keeps, until the graph is gathered.
     part: Option<GraphPart>,
     /// The whole graph, once process 0 has it.
     graph: Option<StateGraph>,
@@ -173,7 +172,8 @@ struct ClusterDecision<'d, 'a> {
 }
 
 impl ClusterDecision<'_, '_> {
-    /// Decides the claims about what must follow, as far as that can be done.
+    /// Decides the claims of the kind leads: by the sieve, and what that leaves open in the whole
+    /// graph.
     fn decide(&mut self, decided: &mut Decided, report: &mut CheckReport) -> Result<(), Stop> {
         if let Some(elements) = &self.protocol.symmetry {
             return self.decide_by_representatives(elements, decided, report);
@@ -214,7 +214,7 @@ impl ClusterDecision<'_, '_> {
         Ok(())
     }
 
-    /// Decides them in the graph of representatives.
+    /// Decides those claims in the graph of representatives.
     fn decide_by_representatives(
         &mut self,
         elements: &RenamingGroup,
@@ -233,7 +233,7 @@ impl ClusterDecision<'_, '_> {
         decision.map_or(Ok(()), |it| it.decide_by_representatives(elements, report, decided))
     }
 
-    /// Collects the graph at process 0.
+    /// Gathers the graph at process 0.
     fn gather(&mut self) -> Result<(), Stop> {
         let part = self.part.as_ref().expect("there is one so far");
         let graph = part.of_graph(self.states)?.gather(self.exchange, &limits(self.settings))?;
@@ -265,7 +265,7 @@ impl ClusterDecision<'_, '_> {
         sieved
     }
 
-    /// The answers of process 0, some of which may be open for a reason.
+    /// The report of process 0, in which some answers are open if there is a reason.
     fn report(
         mut self,
         mut decided: Decided,
@@ -281,12 +281,12 @@ impl ClusterDecision<'_, '_> {
                 Err(stop) => report.stopped = Some(stop),
             }
         }
-        // Claims may have said something else of renamed states.
+        // A claim may have been found to distinguish renamed states.
         if exchange.process() != 0 || protocol.is_asymmetric() {
             return None;
         }
         if report.stopped == Some(Stop::Peer) {
-            // Nothing can be shown of what lies with a process that was lost.
+            // Nothing can be shown of states that a lost process kept.
             seen = FirstFindings::new(question.claims.len());
             report.exercised = seen.clauses();
             decided = Decided::default();
@@ -297,7 +297,7 @@ impl ClusterDecision<'_, '_> {
             let verdicts = &mut decided.verdicts;
             add_findings(protocol, question, &paths, None, &seen, verdicts, &mut report);
         }
-        // What was found on the way does not depend on what is open.
+        // Findings of the exploration do not depend on what is open.
         report.stopped = report.stopped.or(open);
         Some(report)
     }

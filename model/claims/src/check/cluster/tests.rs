@@ -1,4 +1,4 @@
-//! What several processes decide, each in a thread of its own.
+//! Decisions of several processes, each in a thread of its own.
 
 use deathwatch_checker::explore::{Distributed as _, Resumable as _, Space as _};
 use deathwatch_model::{clause::Clause, pack::Codec, state::State, world::World};
@@ -59,7 +59,7 @@ fn of_more_states_than_a_graph_can_have_only_what_must_follow_is_undecided() {
     }
 }
 
-/// The decision of two processes on what must follow, where one state stands for several.
+/// The decision of two processes on claims of the kind leads, with representatives.
 struct DecidedByTwo {
     open: Result<(), Stop>,
     /// The number of verdicts, and whether the process has the whole graph.
@@ -68,7 +68,7 @@ struct DecidedByTwo {
     report: Option<CheckReport>,
 }
 
-/// The decisions of two processes, in each of which `disturb` is done after the search.
+/// The decisions of two processes, each of which calls `disturb` after the search.
 fn by_two(
     question: &CheckQuestion<'_>,
     whole: &CheckReport,
@@ -104,7 +104,7 @@ fn by_two(
     })
 }
 
-/// The claims about what must follow that are answered so, and the answers to all of them.
+/// The claims of the kind leads that have this answer, and the answers to all of them.
 fn answered<'a>(
     (world, start): (&'a World, &'a State),
     answer: CheckAnswer,

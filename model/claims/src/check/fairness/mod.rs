@@ -1,10 +1,9 @@
-//! Fairness classes: the actors, or duties of actors, that are obliged to move under the
-//! assumptions.
+//! Fairness classes: the actors, or duties of actors, that the assumptions oblige to move.
 //!
-//! By default a class is an agent, which is fair if it keeps acting, whichever of its duties it
-//! does. If a scenario asks for fairness per duty, a class is one duty towards one entity. If two
-//! classes had one number they would owe less than they should, and a claim would be answered
-//! wrong. So numbers come in blocks that cannot overlap (`numbers`).
+//! By default a class is an agent, which is fair if it keeps acting, by any of its duties. If a
+//! scenario asks for fairness per duty, a class is one duty towards one entity. If two classes
+//! shared a number, they would owe less than they should, and a claim would get a wrong answer. So
+//! numbers come in blocks that cannot overlap (`numbers`).
 
 mod numbers;
 #[cfg(test)]
@@ -29,7 +28,7 @@ use deathwatch_model::{
 use self::numbers::{Duties, Duty, NumberBlock};
 use crate::check::TooLarge;
 
-/// A fairness class: an actor, and for agents a duty if duties are classes of their own.
+/// A fairness class: an actor; for an agent also a duty, if duties are classes of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FairnessClass {
     UnitAgent(UnitId, Option<Duty<UnitAct>>),
@@ -48,7 +47,7 @@ enum FairnessClass {
 /// The mover of a transition, as far as fairness is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mover {
-    /// A fault, or a command where these are assumed to be finitely many: it happens finitely
+    /// A fault, or a command if commands are assumed to be finitely many: it happens finitely
     /// often.
     Fault,
     /// An actor that is not obliged to move.
@@ -109,8 +108,8 @@ impl<'a> FairnessClasses<'a> {
         &self.fairness
     }
 
-    /// The number of the class that `action` is a move of in `state`, and what that class owes;
-    /// `None` if nobody is obliged to take it.
+    /// The number of the class that `action` is a move of in `state`, and the obligation of that
+    /// class; `None` if no class is obliged to take it.
     pub fn owes(&self, state: &State, action: &Action) -> Option<(usize, Obligation)> {
         let Mover::Class(class) = self.mover(state, action.act) else { return None };
         let number = self.number(class);
@@ -136,12 +135,12 @@ impl<'a> FairnessClasses<'a> {
     fn mover(&self, state: &State, act: Act) -> Mover {
         Mover::Class(match act {
             Act::Faults(_) => return Mover::Fault,
-            // A former provisioner owes nothing.
+            // A script that acts as a former provisioner owes nothing.
             Act::Txn(Client::Script(_), _) => return Mover::Free,
             Act::Provisioner(act) if act.is_late() => return Mover::Free,
             Act::Txn(Client::User(id), act) => {
                 if !agents::goes_on_with(self.world, state, id, act) {
-                    // What is finitely often, as faults are, obliges nobody.
+                    // Finitely many commands are like faults: neither obliges anybody.
                     let is_finite = self.world.assumptions.finitely_many_commands;
                     return if is_finite { Mover::Fault } else { Mover::Free };
                 }
@@ -225,7 +224,7 @@ impl<'a> FairnessClasses<'a> {
     }
 }
 
-/// Agents of one kind, each with one class, or with one for each duty.
+/// Agents of one kind: a class for each, or for each duty of each.
 struct Agents {
     block: NumberBlock,
     duties: Option<Duties>,
@@ -243,7 +242,7 @@ impl Agents {
     }
 }
 
-/// Hands out blocks of numbers, and notes the fairness of each number.
+/// Hands out blocks of numbers, and records the fairness of each number.
 struct Numbering<'a> {
     world: &'a World,
     fairness: Vec<Fairness>,

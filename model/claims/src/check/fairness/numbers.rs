@@ -1,7 +1,7 @@
 //! Blocks of numbers that cannot overlap.
 //!
-//! Each block begins where the last one ends, and has no number outside of itself. That is checked
-//! in release, too: two classes with one number would give a wrong answer.
+//! Each block begins where the last one ends, and returns no number outside of itself. That is
+//! checked in release, too: two classes with one number would give a wrong answer.
 
 use deathwatch_model::{
     action::Hook,
@@ -19,7 +19,7 @@ pub(super) struct NumberBlock {
 }
 
 impl NumberBlock {
-    /// The block of `count` numbers behind `end`, which moves behind it.
+    /// The block of `count` numbers from `end` on; moves `end` behind it.
     pub(super) fn behind(end: &mut usize, count: usize) -> Self {
         let first = *end;
         *end = end.saturating_add(count);
@@ -60,7 +60,7 @@ impl Sizes {
         }
     }
 
-    /// The index of an argument among all of its kind.
+    /// The index of an argument among all of its kind, and their number.
     fn index(self, argument: Argument) -> (usize, usize) {
         let (parameter, index) = match argument {
             Argument::Machine(id) => (Parameter::Machine, id.index()),
@@ -108,8 +108,8 @@ pub(super) enum Duty<A> {
     Own(A),
 }
 
-/// The duties of an agent, by number: a block for each row of operations, of hooks and of its
-/// own acts, with a number for each combination of arguments.
+/// The duties of an agent, by number: a block for each row of operations, of hooks and of its own
+/// acts, with a number for each combination of arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Duties {
     operations: Vec<NumberBlock>,
@@ -120,7 +120,7 @@ pub(super) struct Duties {
 }
 
 impl Duties {
-    /// The duties of an agent with these hooks, and these acts of its own.
+    /// The duties of an agent with these hooks and these acts of its own.
     pub(super) fn new(world: &World, hooks: &[RowText], own: &[RowText]) -> Self {
         let sizes = Sizes {
             machines: world.machines.len(),

@@ -58,7 +58,7 @@ fn world(machines: usize, units: usize, relations: usize, per: Per) -> World {
 
 type MoversByNumber = BTreeMap<usize, FairnessClass>;
 
-/// Notes that `act` moves in `state`, which must be the only class with its number.
+/// Records the class of `act` in `state`, which must be the only class with its number.
 fn note(classes: &FairnessClasses<'_>, state: &State, act: Act, seen: &mut MoversByNumber) {
     let Mover::Class(class) = classes.mover(state, act) else { return };
     let number = classes.number(class);
@@ -67,7 +67,7 @@ fn note(classes: &FairnessClasses<'_>, state: &State, act: Act, seen: &mut Mover
     assert_eq!(known, class, "{act:?} shares a number with another class");
 }
 
-/// Notes every act that there is, with any transaction pending that it may finish.
+/// Records every act that there is, with any transaction pending that it may finish.
 fn all(classes: &FairnessClasses<'_>, world: &World) -> MoversByNumber {
     let mut seen = MoversByNumber::new();
     let mut state = State::empty(world);
@@ -108,15 +108,15 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> MoversByNumber {
     seen
 }
 
-/// The number of classes that there must be.
+/// Checks that each number has a mover among all acts, except where none can move now.
 fn check(world: &World) {
     let classes = FairnessClasses::new(world).expect("the world is small");
     let seen = all(&classes, world);
-    // Users owe only to finish a command, and none is in progress.
+    // A user owes only to finish a command, and none is in progress.
     let of_users: Vec<usize> =
         world.user_ids().map(|id| classes.number(FairnessClass::User(id))).collect();
     assert_eq!(of_users.len(), 2);
-    // A former provisioner owes nothing, so nobody moves under the numbers of its duties.
+    // A former provisioner owes nothing, so the numbers of its duties have no mover.
     let late = every_of::<ProvisionerAct>(world).into_iter().filter(|act| act.is_late());
     let late = late.filter_map(|act| classes.own(act));
     let late: Vec<usize> =
@@ -181,7 +181,7 @@ fn arguments_of_every_kind_are_numbered_densely() {
     }
 }
 
-/// The label of what a user does, and the label of those who go on with a command.
+/// The label of a user's act, and the label of continuing a command.
 fn labels(world: &World, state: &State, act: TxnAct) -> (Label, Label) {
     let classes = FairnessClasses::new(world).expect("the world is small");
     let act = Act::Txn(Client::User(UserId::FIRST), act);
@@ -215,7 +215,7 @@ fn a_user_owes_what_was_begun_and_no_command() {
 fn there_are_as_many_classes_as_labels_for_them_and_no_more() {
     let count = |world: &World| FairnessClasses::new(world).map(|it| it.fairness().len());
     let with_units = |units| world(3, units, 0, Per::Agent);
-    // As many units as there are classes for, and for the rest users, who have one class each.
+    // As many units as there are classes for; users, with a class each, fill the rest.
     let [one, two] = [1, 2].map(|units| count(&with_units(units)).expect("the world is small"));
     let (left, each) = (usize::from(Label::MOST_CLASSES) - one, two - one);
     let users = u8::try_from(left % each).expect("a unit has a few classes");
