@@ -1,5 +1,5 @@
-//! Renamings that may be symmetries: two units of an application take each other's place, with the
-//! machines that they are on and all that is there; or two machines that nobody is on.
+//! Candidates for symmetries: renamings that exchange two units of an application, with their
+//! machines and all units there; or two machines without units.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +12,16 @@ use deathwatch_model::{
 
 use super::Candidate;
 
-/// A world with more units and machines is not looked through: every pair of them would be tried,
-/// and its states are far too many anyway.
+/// The greatest number of units and machines of a world that is searched for candidates. In a
+/// larger one every pair would be tried, and its states are far too many anyway.
 const MOST_ENTITIES: usize = 64;
 
-/// Pairs that take each other's place.
+/// Pairs of entities that are exchanged with each other.
 type Swaps = BTreeSet<(EntityId, EntityId)>;
 
-/// Renamings that leave the start as it is, as few as connect all that can be exchanged.
+/// Renamings that leave the start as it is: as few as connect all entities that can be exchanged.
 pub(in crate::check) fn candidates(world: &World, start: &State, codec: &Codec) -> Vec<Candidate> {
-    // A set of containers would be renamed with its machines, and takes other bits then.
+    // A set of containers would be renamed with its machines, and then takes other bits.
     let has_containers = world.machines.iter().any(|machine| machine.parent.is_some());
     if has_containers || world.units.len() + world.machines.len() > MOST_ENTITIES {
         return Vec::new();
@@ -45,7 +45,7 @@ pub(in crate::check) fn candidates(world: &World, start: &State, codec: &Codec) 
     found.into_iter().enumerate().collect()
 }
 
-/// Adds renamings that exchange two of these, where those before it do not connect them.
+/// Adds renamings that exchange two of `among`, unless those added before connect the two.
 fn add<T: Copy>(
     among: &[T],
     exchange: impl Fn(T, T) -> Option<Renaming>,
@@ -67,8 +67,8 @@ fn add<T: Copy>(
     }
 }
 
-/// The pairs that take each other's place with two units; `None` if what is with one of them is not
-/// with the other.
+/// The pairs that are exchanged with two units; `None` if the neighbours of one have no
+/// counterparts at the other.
 fn of_units(world: &World, start: &State, one: UnitId, other: UnitId) -> Option<Swaps> {
     let (mut swaps, mut rest) = (Swaps::new(), vec![(one, other)]);
     while let Some((one, other)) = rest.pop() {
@@ -99,8 +99,8 @@ fn of_units(world: &World, start: &State, one: UnitId, other: UnitId) -> Option<
     Some(swaps.iter().copied().filter(is_new).collect())
 }
 
-/// The units at one place, each with one of its application at the other; `None` if there are not
-/// as many.
+/// The units at one place, each with one of the same application at the other; `None` if they do
+/// not match.
 fn both(
     world: &World,
     start: &State,

@@ -1,4 +1,4 @@
-//! Representatives: of all that the renamings of a group make of a state, the least one.
+//! Canonical forms: the representative of a state is the least of its images under a group.
 
 use deathwatch_checker::memo::{Memo, ReadTrail};
 use deathwatch_model::{
@@ -13,30 +13,30 @@ use super::{
     images::{ImagePatch, Images},
 };
 
-/// The greatest number of bytes that are remembered of a row beside its images.
+/// The greatest number of bytes that are cached of a row beside its images.
 const BYTES: usize = 256;
 
-/// Finds representatives, for one thread. What a renaming makes of a row depends on that row alone,
-/// so it is looked up; from one state to the next only what differs is looked at; and what a step
-/// changes is asked once for each step that is learned.
+/// Finds representatives, for one thread. The images of a row depend on that row alone, so they are
+/// cached. From one state to the next only the rows that differ are looked at, and the patch of a
+/// step is computed once, when the step is learned.
 pub(in crate::check) struct Canonicalizer {
-    /// For each row the number of what the renamings make of it, by its bits.
+    /// For each row a cache from its bits to the index of its images in `known`.
     memos: Vec<Memo<u32>>,
     known: Vec<ImagePatch>,
-    /// The bytes that `known` takes, and those that it may take.
+    /// The bytes that `known` takes, and their limit.
     bytes: usize,
     most_bytes: usize,
     scratch: RenamedRows,
     /// The bits that are compared first: all but numbers of transactions.
     mask: Vec<u64>,
-    /// The state that it is at, and for each row what the renamings make of it.
+    /// The present state, and for each row its images.
     state: Vec<u64>,
     rows: Vec<RowImages>,
-    /// The rows of which something is not remembered.
+    /// The rows whose images are not cached.
     own: Vec<usize>,
-    /// The images of that state, one for each renaming.
+    /// The images of the present state, one for each renaming.
     images: Images,
-    /// The renamings that make a representative, in ascending order, and that representative.
+    /// The renamings to the representative, in ascending order, and the representative.
     least: Vec<usize>,
     representative: Vec<u64>,
     trail: ReadTrail,
@@ -48,7 +48,7 @@ pub(in crate::check) struct Canonicalizer {
 #[derive(Clone)]
 enum RowImages {
     Known(u32),
-    /// Images that are not remembered.
+    /// Images that are not cached.
     Own(ImagePatch),
 }
 
@@ -63,7 +63,7 @@ impl RowImages {
 }
 
 impl Canonicalizer {
-    /// For states of `world`, where what is remembered may take this number of bytes.
+    /// For states of `world`, with a limit of bytes for its caches.
     pub(in crate::check) fn new(
         world: &World,
         codec: &Codec,
@@ -89,7 +89,7 @@ impl Canonicalizer {
         }
     }
 
-    /// Goes to a packed state: makes all that the renamings make of it.
+    /// Goes to a packed state, and makes its images.
     pub(in crate::check) fn go_to(
         &mut self,
         codec: &Codec,
@@ -110,7 +110,7 @@ impl Canonicalizer {
             self.changed.extend(0..self.rows.len());
         } else {
             codec.differing_rows(&self.state, state, |row| self.changed.push(row));
-            // A number that was not final may have become that of another transaction since.
+            // A number that was not final may be that of another transaction by now.
             self.changed.append(&mut self.own);
             self.changed.sort_unstable();
             self.changed.dedup();
@@ -129,8 +129,8 @@ impl Canonicalizer {
         self.state.extend_from_slice(state);
     }
 
-    /// Changes the images by a step from one packed state to another. They are those of the second
-    /// one then.
+    /// The change of the images by a step from one packed state to another. Its end becomes the
+    /// present state.
     pub(in crate::check) fn patch(
         &mut self,
         codec: &Codec,
@@ -144,7 +144,7 @@ impl Canonicalizer {
         before.patch_to(&self.images)
     }
 
-    /// Finds the renamings that make the representative of the state that a step leads to.
+    /// Finds the renamings that map the target of a step to its representative.
     fn find_least(&mut self, codec: &Codec, step: &ImagePatch, txns: &mut Local<Txn>) {
         let Self { images, least, mask, .. } = self;
         least.clear();
@@ -163,8 +163,8 @@ impl Canonicalizer {
             least.iter().all(|number| images.word(word, *number, step) == first)
         });
         if !is_same {
-            // The number of a transaction says nothing of it, and may become another one, so
-            // transactions are compared as they are.
+            // The number of a transaction is arbitrary, and may change, so transactions are
+            // compared by their contents.
             let mut txns_of = |number| codec.txns_of(&images.image(number, step), txns);
             let smallest = least.iter().map(|number| txns_of(*number)).min();
             least.retain(|number| Some(txns_of(*number)) == smallest);
@@ -187,7 +187,7 @@ impl Canonicalizer {
         }
     }
 
-    /// The images of a row of a state, which are remembered if they can be.
+    /// Computes the images of a row of a state, and caches them if they are final.
     fn learn(
         &mut self,
         codec: &Codec,
@@ -197,7 +197,7 @@ impl Canonicalizer {
         txns: &mut Local<Txn>,
     ) -> RowImages {
         let images = self.renamed(codec, group, state, row, txns);
-        // Whether the transactions in it have final numbers.
+        // Whether all transactions in the images have final numbers.
         let mut image = vec![0; state.len()];
         let is_final = (0..group.len()).all(|number| {
             images.write_image(number, &ImagePatch::none(), &mut image);
@@ -218,7 +218,7 @@ impl Canonicalizer {
         RowImages::Known(number)
     }
 
-    /// The row of a state as each renaming leaves it.
+    /// The images of one row of a state, all other bits empty.
     fn renamed(
         &mut self,
         codec: &Codec,
@@ -238,13 +238,13 @@ impl Canonicalizer {
         images
     }
 
-    /// The image, by this renaming, of the state that a step leads to.
+    /// The image of a step's target by this renaming.
     pub(in crate::check) fn image(&self, number: usize, step: &ImagePatch) -> Vec<u64> {
         self.images.image(number, step)
     }
 
-    /// The representative of the state that a step leads to, and the renaming that makes the state
-    /// of it.
+    /// The representative of a step's target, and the renaming from the representative to the
+    /// target.
     pub(in crate::check) fn least(
         &mut self,
         codec: &Codec,
@@ -258,8 +258,8 @@ impl Canonicalizer {
         (representative, group.inverse(least[0]))
     }
 
-    /// The renamings that leave the state that it is at as it is, if it is a representative, in
-    /// ascending order.
+    /// The stabilizer of the present state, which must be a representative: the renamings that
+    /// leave it as it is, in ascending order.
     pub(in crate::check) fn stabilizer(
         &mut self,
         codec: &Codec,

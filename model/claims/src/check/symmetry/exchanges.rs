@@ -1,4 +1,4 @@
-//! Which units and machines a search exchanged, and which it did not.
+//! The exchanges of units and machines in a search: those made, and those left out.
 
 use deathwatch_model::{
     ids::{EntityId, Rename as _, Renaming},
@@ -7,21 +7,21 @@ use deathwatch_model::{
 
 use super::Candidate;
 
-/// The pairs that take each other's place at once.
+/// The pairs that one renaming exchanges.
 pub type ExchangedPairs = Vec<(EntityId, EntityId)>;
 
-/// The exchanges that leave the start of a world as it is, as few as connect all that they can.
+/// Exchanges that leave the start of a world as it is: as few as connect all that can be exchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchanges {
-    /// The exchanges by which one state stood for several.
+    /// The exchanges by which one state represented several.
     pub made: Vec<ExchangedPairs>,
-    /// The others: something tells them apart, alone or together, or there would have been more
-    /// renamings than are looked through in each state.
+    /// The others. A claim or a step distinguishes the two, alone or together with other exchanges;
+    /// or there would have been too many renamings for each state.
     pub left_out: Vec<ExchangedPairs>,
 }
 
 impl Exchanges {
-    /// The exchanges of these candidates, of which those with these numbers were made.
+    /// The exchanges of the candidates `tried`, of which those with the numbers `made` were made.
     pub(in crate::check) fn of(world: &World, tried: &[Candidate], made: &[usize]) -> Self {
         let mut exchanges = Self::default();
         for (number, renaming) in tried {
@@ -33,7 +33,7 @@ impl Exchanges {
     }
 }
 
-/// The pairs that take each other's place in a renaming by which nothing goes further.
+/// The pairs of a renaming that is its own inverse.
 fn exchanged(world: &World, by: &Renaming) -> ExchangedPairs {
     let pairs = EntityId::all(world).map(|id| (id, id.renamed(by)));
     pairs.filter(|(one, other)| one < other).collect()

@@ -1,13 +1,13 @@
 //! The graph of representatives, with one subject followed through it.
 //!
-//! Whether a run is fair cannot be told by representatives alone: which of two agents moves is not
-//! to be seen there, so one that starves may look like two that take turns. So each edge has the
-//! renaming that leads from one representative to the next, and the decision follows it (Emerson
-//! and Sistla 1995; `deathwatch_checker::graph::Turns`).
+//! Representatives alone do not show whether a run is fair: they do not tell which of two agents
+//! moves, so one that starves may look like two that take turns. So each edge has the renaming that
+//! leads from one representative to the next, and the decision follows it (Emerson and Sistla 1995;
+//! `deathwatch_checker::graph::Turns`).
 //!
 //! The subject of a claim is followed, too. The renamings that leave it as it is are a subgroup,
-//! and a state of this graph is a representative with a coset of that: it stands for all states
-//! that these renamings make of it, in which the claim says the same.
+//! its stabilizer. A state of this graph is a representative with a coset of that subgroup: it
+//! stands for the images under the coset, in all of which the claim has the same value.
 
 use std::ops::Range;
 
@@ -23,22 +23,22 @@ use deathwatch_model::{ids::Rename as _, rows::Row};
 use super::{RenamingGroup, Stabilizers, Unfolded};
 use crate::check::transition_system::RenamedLabels;
 
-/// The representatives of a graph, each with a coset. The graph is a whole one, or what one of
-/// several processes has.
+/// The representatives of a graph, each with a coset. The graph is a whole one, or the part that
+/// one of several processes keeps.
 pub(in crate::check) struct Followed<'a, G> {
     graph: &'a G,
     representatives: u32,
     turns: LabelTurns<'a>,
     classes: usize,
-    /// A renaming of each coset, the first one that of the subgroup.
+    /// A renaming of each coset; the first coset is the subgroup.
     cosets: Vec<usize>,
-    /// For each renaming the coset that it is in.
+    /// For each renaming the index of its coset.
     coset_of: Vec<u16>,
     /// The number of renamings in the subgroup.
     order: usize,
 }
 
-/// The renamings, and what they make of labels.
+/// The renamings, with their effects on labels.
 struct LabelTurns<'a> {
     group: &'a RenamingGroup,
     labels: &'a RenamedLabels,
@@ -63,8 +63,8 @@ impl Turns for LabelTurns<'_> {
 }
 
 impl<'a, G> Followed<'a, G> {
-    /// Of a graph of this number of representatives, following what the renamings with these
-    /// numbers leave as it is.
+    /// The graph with this number of representatives, for the subgroup of the renamings with these
+    /// numbers.
     ///
     /// # Errors
     /// If there are too many states to be numbered.
@@ -106,8 +106,7 @@ impl<'a, G> Followed<'a, G> {
         u32::try_from(self.cosets.len()).expect("they are few")
     }
 
-    /// The edges out of a state, given those of its representative, by their labels, with their
-    /// turns.
+    /// The edges out of a state, given those of its representative: targets, labels and turns.
     #[inline]
     fn follow(
         &self,
@@ -122,12 +121,12 @@ impl<'a, G> Followed<'a, G> {
         })
     }
 
-    /// The masks of each state of the representatives that this process has, a bit for each of
-    /// `wanted`, and for each claim the number of states of the world, for which these stand, with
+    /// The masks of the states at the representatives that this process keeps, a bit for each of
+    /// `wanted`; and for each claim the number of states of the world, for which these stand, with
     /// its `from`.
     ///
     /// # Errors
-    /// If there is no memory, or `stop` gives a reason to.
+    /// If memory does not suffice, or `stop` returns a reason.
     pub(in crate::check) fn masks(
         &self,
         said: &[SaidOfAll],
@@ -157,7 +156,8 @@ impl<'a, G> Followed<'a, G> {
                 }
                 for (bit, from) in from.iter_mut().enumerate() {
                     let cosets = states.iter().filter(|mask| **mask >> bit & 1 == 1).count();
-                    // Each renaming of these makes a state with it, some of them the same.
+                    // Every renaming of these cosets makes a state with the `from`; as many of them
+                    // as the stabilizer has make the same one.
                     *from += (cosets * self.order / stabilizers.order(representative)) as u64;
                 }
             }
@@ -190,7 +190,7 @@ impl Graph for Followed<'_, StateGraph> {
     }
 
     fn starts(&self) -> &[u32] {
-        // No renaming changes the start, so that of one coset stands for all; its number is 0.
+        // No renaming changes the start, so one coset stands for all; its number is 0.
         self.graph.starts()
     }
 
@@ -234,14 +234,13 @@ impl SharedGraph for Followed<'_, PartOfGraph<'_>> {
     }
 }
 
-/// The masks of representatives: a bit for each of these claims, by number, with each of their
-/// subjects.
+/// The masks of representatives: a bit for each claim, by its index, and each of its subjects.
 pub(in crate::check) type SaidOfAll = (Masks, Vec<(usize, Row)>);
 
 /// The masks of each state of an unfolded graph, a bit for each of `wanted`.
 ///
 /// # Errors
-/// If there is no memory, or `stop` gives a reason to.
+/// If memory does not suffice, or `stop` returns a reason.
 pub(in crate::check) fn unfolded_masks(
     graph: &Unfolded<'_>,
     group: &RenamingGroup,
@@ -269,11 +268,11 @@ pub(in crate::check) fn unfolded_masks(
     )
 }
 
-/// The place of a bit: which of the masks, and which bit there.
+/// The place of a bit: the index of the masks, and the bit there.
 type BitPlace = (usize, usize);
 
-/// For each of these renamings the places at which it is said of a representative what is wanted
-/// of its state: of the subjects renamed back.
+/// For each of these renamings and each wanted bit of an image, the place of that bit at the
+/// representative: that of the subject renamed back.
 fn places(
     group: &RenamingGroup,
     renamings: &[usize],
@@ -344,7 +343,7 @@ mod tests {
         let found = explore(&alone, &options, &SearchLimits::NONE, &|_| ());
         let labels = &found.findings.renamed.as_ref().unwrap().findings.labels;
         let representatives = found.graph.states();
-        // Of one machine that is kept, and of none.
+        // The stabilizer of one machine, and the trivial subgroup.
         for subgroup in [group.keeping(Row::Machine(world.machine_ids().nth(1).unwrap())), vec![0]]
         {
             let whole = (&found.graph, representatives);

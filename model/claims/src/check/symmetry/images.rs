@@ -1,4 +1,4 @@
-//! What the renamings of a group make of a state, all together.
+//! The images of a state under a group of renamings, all together.
 
 use indexmap::IndexSet;
 
@@ -13,15 +13,15 @@ pub(super) struct Images {
 /// The change of the images of a state: by a step, or by the value of a row.
 ///
 /// A renaming exchanges a few entities among many, so images mostly change alike, and each word has
-/// few different changes.
+/// few distinct changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::check) struct ImagePatch {
-    /// The words in which any image changes, in ascending order, each with the first of its
-    /// changes.
+    /// The words in which any image changes, in ascending order, each with the index of its first
+    /// change.
     words: Box<[(u32, u32)]>,
-    /// The bits that become others, each once for a word.
+    /// The changed bits, each pattern once for a word.
     changes: Box<[u64]>,
-    /// For each of the words which of its changes each image has.
+    /// For each of the words and each image, the index of its change among those of the word.
     by_renaming: Box<[u16]>,
 }
 
@@ -45,12 +45,12 @@ impl WordPatch<'_> {
 }
 
 impl Images {
-    /// The images of a state of this number of words without a bit.
+    /// The images of a state of this number of words with no bit set.
     pub(super) fn empty(renamings: usize, words: usize) -> Self {
         Self { renamings, words: vec![0; renamings * words] }
     }
 
-    /// Puts bits that are not there into the images, and takes out those that are.
+    /// Applies a patch: flips its bits in the images.
     #[inline]
     pub(super) fn exchange(&mut self, patch: &ImagePatch) {
         for (word, patch) in patch.words(self.renamings) {
@@ -76,8 +76,8 @@ impl Images {
         self.words[word * self.renamings + renaming] ^ bits.map_or(0, |bits| bits.of(renaming))
     }
 
-    /// Adds to `least` the renamings, in ascending order, for which some bits of the first word are
-    /// least, as `patch` makes it.
+    /// Replaces `least` by the renamings, in ascending order, whose image after `patch` has the
+    /// least masked first word.
     #[inline]
     pub(super) fn find_least(&self, mask: u64, patch: &ImagePatch, least: &mut Vec<usize>) {
         let words = &self.words[..self.renamings];
@@ -90,14 +90,14 @@ impl Images {
         }
     }
 
-    /// One image, as `patch` makes it.
+    /// One image after `patch`.
     pub(super) fn image(&self, renaming: usize, patch: &ImagePatch) -> Vec<u64> {
         let mut image = vec![0; self.words.len() / self.renamings];
         self.write_image(renaming, patch, &mut image);
         image
     }
 
-    /// Makes `image` one image, as `patch` makes it.
+    /// Writes one image after `patch` to `image`.
     #[inline]
     pub(super) fn write_image(&self, renaming: usize, patch: &ImagePatch, image: &mut [u64]) {
         for (word, value) in image.iter_mut().enumerate() {
@@ -108,7 +108,7 @@ impl Images {
         }
     }
 
-    /// The patch that makes `other` images of these.
+    /// The patch from these images to `other`.
     pub(super) fn patch_to(&self, other: &Self) -> ImagePatch {
         let (mut words, mut changes, mut by_renaming) = (Vec::new(), Vec::new(), Vec::new());
         let both = self.words.chunks(self.renamings).zip(other.words.chunks(self.renamings));
@@ -131,10 +131,10 @@ impl ImagePatch {
         Self::default()
     }
 
-    /// The words that change, and how.
+    /// The words that change, each with its patch.
     #[inline]
     fn words(&self, renamings: usize) -> impl Iterator<Item = (usize, WordPatch<'_>)> {
-        // Without a division, which chunks of the list would take.
+        // A product instead of a division, which chunks of the list would take.
         self.words.iter().enumerate().map(move |(place, (word, first))| {
             let by_renaming = &self.by_renaming[place * renamings..][..renamings];
             let changes = &self.changes[*first as usize..];
@@ -148,13 +148,13 @@ impl ImagePatch {
         self.words(renamings).find(|(changed, _)| *changed == word).map(|(_, patch)| patch)
     }
 
-    /// The number of bytes that it takes.
+    /// The memory of the patch, in bytes.
     pub(in crate::check) fn bytes(&self) -> usize {
         size_of_val(&*self.words) + size_of_val(&*self.changes) + size_of_val(&*self.by_renaming)
     }
 }
 
-/// Adds the places of the least of some values.
+/// Replaces `least` by the indices of the least of some values.
 #[inline]
 fn find_least(values: impl Iterator<Item = u64>, least: &mut Vec<usize>) {
     let mut smallest = u64::MAX;

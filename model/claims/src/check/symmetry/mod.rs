@@ -1,16 +1,16 @@
-//! Symmetry: units and machines of which nobody can tell which is which.
+//! Symmetry: units and machines that can be exchanged without any difference.
 //!
-//! A renaming of a world is a symmetry of it if every state, renamed, has the successors of that
-//! state, renamed, by movers that are renamed alike, and every claim says of both the same. Then
-//! one state stands for all that renamings make of it, its orbit, and only one of each orbit is
-//! explored: its representative.
+//! A renaming of a world is a symmetry if each renamed state has the renamed successors of the
+//! state, by movers that are renamed alike, and every claim has the same value in both. Then one
+//! state stands for its orbit, all its images under renamings, and only the representative of each
+//! orbit is explored.
 //!
-//! Which renamings are symmetries is found, and never declared. Those that leave the start as it is
-//! are tried (`candidates`); whatever a search learns of a part of the protocol, or of a claim, it
-//! learns in all renamed states as well, and compares (`transition_system/`, `verdicts`,
-//! `conditions`). What is looked up later was learned so, for it agrees with the state in which it
-//! was learned in all that was read there under each renaming. If something differs, the search
-//! begins again, with the renamings that stand a trial alone, or without symmetry.
+//! Symmetries are found, and never declared. Renamings that leave the start as it is are candidates
+//! (`candidates`). When a search learns a result of a part of the protocol, or of a claim, it
+//! computes it in all renamed states as well, and compares (`transition_system/`, `verdicts`,
+//! `conditions`). A result that is looked up later agrees with the learned one in all rows that
+//! were read, under each renaming. If something differs, the search begins again, with the
+//! candidates that pass a trial alone, or without symmetry.
 
 mod candidates;
 mod canonical;
@@ -37,29 +37,29 @@ pub(super) use images::ImagePatch;
 pub(super) use stabilizers::Stabilizers;
 pub(super) use unfolded::Unfolded;
 
-/// More renamings than these are not looked through in each state.
+/// The greatest number of renamings, as each state is renamed by all of them.
 const MOST: usize = 1024;
 
 /// A group of renamings that leave the start of a world as it is. Some may be no symmetries.
 #[derive(Clone, Debug)]
 pub(super) struct RenamingGroup {
-    /// The elements; the first one changes nothing.
+    /// The elements; the first one is the identity.
     elements: Vec<Renaming>,
-    /// For each element the products with all of them: what it makes of what they make.
+    /// For each element `then` its products with all elements `first`.
     products: Vec<u16>,
     inverses: Vec<u16>,
-    /// By which candidates it is generated.
+    /// The numbers of the candidates that generate the group.
     generators: Vec<usize>,
 }
 
-/// A renaming that may be a symmetry, and its number among all that are tried.
+/// A renaming that may be a symmetry, with its number among all candidates.
 pub(super) type Candidate = (usize, Renaming);
 
 impl RenamingGroup {
-    /// The group that these renamings generate, but for the last ones, if it is too large with
-    /// them; `None` if there are none.
+    /// The group that these renamings generate, without as many of the last ones as make it too
+    /// large; `None` if there are none.
     pub(super) fn of(world: &World, generators: &[Candidate]) -> Option<Self> {
-        // A generator that is not in the group of those before it doubles that at least.
+        // A generator outside the group of those before it at least doubles the group.
         let most = generators.len().min(MOST.ilog2() as usize);
         let shorter = (1..=most).rev();
         shorter.map(|count| &generators[..count]).find_map(|some| Self::generated(world, some))
@@ -99,7 +99,7 @@ impl RenamingGroup {
         Some(Self { inverses: inverses.collect(), products, elements, generators })
     }
 
-    /// The numbers of the candidates that generate it.
+    /// The numbers of the candidates that generate the group.
     pub(super) fn generators(&self) -> &[usize] {
         &self.generators
     }
@@ -108,7 +108,7 @@ impl RenamingGroup {
         self.elements.len()
     }
 
-    /// The elements but for the identity, by number.
+    /// The numbers of the elements without the identity.
     pub(super) fn others(&self) -> std::ops::Range<usize> {
         1..self.len()
     }
@@ -117,40 +117,40 @@ impl RenamingGroup {
         &self.elements[number]
     }
 
-    /// The rows that take the place of a row, each once, in order.
+    /// The orbit of a row.
     pub(super) fn orbit(&self, row: Row) -> BTreeSet<Row> {
         self.elements.iter().map(|by| row.renamed(by)).collect()
     }
 
-    /// The renamings that leave a row as it is, by number.
+    /// The stabilizer of a row: the numbers of the renamings that leave it as it is.
     pub(super) fn keeping(&self, row: Row) -> Vec<usize> {
         (0..self.len()).filter(|number| row.renamed(self.element(*number)) == row).collect()
     }
 
-    /// Whether nothing before a row takes its place.
+    /// Whether a row is the first of its orbit.
     pub(super) fn is_first(&self, row: Row) -> bool {
         self.orbit(row).first() == Some(&row)
     }
 
-    /// The renaming that does `first` and `then`.
+    /// The element that does `first`, and after it `then`.
     #[inline]
     pub(super) fn product(&self, then: usize, first: usize) -> usize {
         self.products[then * self.len() + first].into()
     }
 
-    /// The element that takes back what this one does.
+    /// The inverse of an element.
     #[inline]
     pub(super) fn inverse(&self, number: usize) -> usize {
         self.inverses[number].into()
     }
 
-    /// Whether there are labels for edges that name an element beside one of this number of
-    /// classes.
+    /// Whether there are enough labels for pairs of a mover, with this number of classes, and an
+    /// element.
     pub(super) fn has_labels_for(&self, classes: usize) -> bool {
         (classes + 2) * self.len() <= usize::from(Label::MOST_CLASSES)
     }
 
-    /// The label of an edge to a state that this element makes of a representative.
+    /// The label of an edge whose target is the image of a representative by this element.
     #[inline]
     pub(super) fn edge_label(&self, label: Label, classes: usize, element: usize) -> Label {
         let mover = match label {

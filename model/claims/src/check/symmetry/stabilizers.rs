@@ -1,4 +1,4 @@
-//! Which renamings leave each representative as it is, so that they make the same states of it.
+//! Stabilizers of representatives: renamings in one coset of the stabilizer make the same state.
 
 use deathwatch_checker::{MemoryBudget, Stop, explore::PackedStates, in_order};
 use deathwatch_model::{
@@ -13,7 +13,7 @@ use super::{Canonicalizer, RenamingGroup};
 pub(in crate::check) struct Stabilizers {
     /// For each representative the number of its stabilizer.
     numbers: Vec<u16>,
-    /// For each stabilizer and then each renaming, the least one that makes the same state.
+    /// For each stabilizer and then each renaming, the least renaming that makes the same state.
     least: Vec<u16>,
     /// The number of renamings in each stabilizer.
     orders: Vec<usize>,
@@ -21,10 +21,10 @@ pub(in crate::check) struct Stabilizers {
 }
 
 impl Stabilizers {
-    /// Of these representatives.
+    /// The stabilizers of these representatives.
     ///
     /// # Errors
-    /// If there is no memory, or `stop` gives a reason to.
+    /// If memory does not suffice, or `stop` returns a reason.
     pub(in crate::check) fn of(
         graph: &impl PackedStates,
         world: &World,
@@ -41,7 +41,7 @@ impl Stabilizers {
             (canonical, Local::default(), vec![0; graph.words()])
         };
         let mut known: IndexSet<Vec<usize>> = IndexSet::new();
-        // Few of a range are different, so each is given away once.
+        // A range has few distinct stabilizers, so each is returned once.
         let of_range = |(canonical, txns, state): &mut (Canonicalizer, _, Vec<u64>), range| {
             let (mut here, mut places) = (IndexSet::<Vec<usize>>::new(), Vec::new());
             for id in range {
@@ -91,10 +91,10 @@ impl Stabilizers {
     }
 }
 
-/// The bytes that all threads together may remember of renamed rows.
+/// The bytes of the caches of renamed rows of all threads together.
 const CACHE_BYTES: usize = 24 << 20;
 
-/// The number of threads from which on each more remembers as much as the others.
+/// The number of threads up to which they divide those bytes; each further thread adds a share.
 const MOST_CACHES: usize = 8;
 
 fn narrow(number: usize) -> u16 {

@@ -1,8 +1,8 @@
 //! The graph of a world, unfolded from the graph of its representatives.
 //!
-//! A run that violates a claim is looked for in all states, and only then. A state is a
-//! representative and a renaming; its edges are those of the representative, renamed, and take no
-//! memory of their own.
+//! Only a run that violates a claim is searched for among all states. A state is a representative
+//! and a renaming; its edges are those of the representative, renamed, and take no memory of their
+//! own.
 
 use super::{RenamingGroup, Stabilizers};
 use crate::check::transition_system::RenamedLabels;
@@ -12,8 +12,8 @@ use deathwatch_checker::{
     graph::{Graph, Label, MOST_STATES},
 };
 
-/// All states of a world: state `r * n + h` is what the renaming `h` of `n` makes of the
-/// representative `r`. Where several make the same, only the least of them is a state.
+/// All states of a world: state `r * n + h` is the image of the representative `r` by the renaming
+/// `h` of `n`. If several renamings make the same image, only the least of them is a state.
 pub(in crate::check) struct Unfolded<'a> {
     graph: &'a StateGraph,
     group: &'a RenamingGroup,
@@ -24,7 +24,7 @@ pub(in crate::check) struct Unfolded<'a> {
 }
 
 impl<'a> Unfolded<'a> {
-    /// Of the graph of representatives.
+    /// The graph unfolded from one of representatives.
     ///
     /// # Errors
     /// If there are too many states to be numbered.
@@ -44,12 +44,12 @@ impl<'a> Unfolded<'a> {
         }
     }
 
-    /// The representative of a state, and the renaming that makes the state of it.
+    /// The representative of a state, and the renaming from it to the state.
     pub(in crate::check) fn parts(&self, state: u32) -> (u32, usize) {
         (state / self.renamings, (state % self.renamings) as usize)
     }
 
-    /// The state that the renaming makes of the representative.
+    /// The state that is the image of the representative by the renaming.
     fn state(&self, representative: u32, renaming: usize) -> u32 {
         let least = self.stabilizers.least(representative, renaming);
         representative * self.renamings + u32::try_from(least).expect("they are few")
@@ -78,7 +78,7 @@ impl Graph for Unfolded<'_> {
     }
 
     fn starts(&self) -> &[u32] {
-        // No renaming changes the start, whose number is 0 both ways.
+        // No renaming changes the start, whose number is 0 in both graphs.
         self.graph.starts()
     }
 }

@@ -1,7 +1,7 @@
 //! A search by several processes: pending transactions have the same numbers in all of them.
 //!
-//! A process that is the first to meet a transaction tells no other what it is. It sends the state
-//! whose successor has it, and each process has the protocol make it again.
+//! A process that is the first to meet a transaction does not send it. It sends the state whose
+//! successor has it, and each process lets the protocol make it again.
 
 use std::collections::BTreeSet;
 
@@ -41,8 +41,8 @@ impl<'a> Distributed for TransitionSystem<'a> {
         for source in sources {
             made.extend(self.successors(worker, source));
         }
-        // What this process has met itself comes with the states that were made: each number that
-        // is not final belongs to one of them.
+        // Each number that is not final belongs to a state in `made`, so those of the new states of
+        // this process are rewritten with them.
         let each = |rewrite: &mut dyn FnMut(&mut [u64])| {
             for state in &mut made {
                 rewrite(state);

@@ -1,6 +1,7 @@
-//! Expanding a state: the claims that it decides, and the moves from there.
+//! The expansion of a state: the claims that it decides, and the moves from there.
 //!
-//! A single state of a large world takes long, so it is asked on the way whether to stop.
+//! A single state of a large world takes long, so `successors` is polled on the way for a reason to
+//! stop.
 
 use std::sync::atomic::Ordering;
 
@@ -9,7 +10,7 @@ use deathwatch_checker::{Stop, explore::Successors};
 use super::{TransitionSystem, Worker, is_verified};
 
 impl<'a> TransitionSystem<'a> {
-    /// Checks the state that is expanded, and finds what follows it.
+    /// Checks the present state, and finds its successors.
     pub(super) fn find_successors(
         &self,
         worker: &mut Worker<'a>,
@@ -39,8 +40,8 @@ impl<'a> TransitionSystem<'a> {
         Ok(())
     }
 
-    /// Pushes each move of the state that is expanded as it is made: where none is remembered, all
-    /// of a large state together would take much memory.
+    /// Pushes each move of the present state as soon as it is made: without caches, all moves of a
+    /// large state together would take much memory.
     fn push_each(
         &self,
         worker: &mut Worker<'a>,
@@ -64,7 +65,7 @@ impl<'a> TransitionSystem<'a> {
         Ok(())
     }
 
-    /// Checks the claims about states in the state that is expanded.
+    /// Checks the claims about states in the present state.
     fn check_state(
         &self,
         worker: &mut Worker<'a>,
@@ -96,8 +97,7 @@ impl<'a> TransitionSystem<'a> {
         Ok(())
     }
 
-    /// Finds the moves in the state that is expanded: those that are known as they are known, the
-    /// others as the protocol has them.
+    /// Finds the moves in the present state: those in the caches, and the others by the protocol.
     fn find_moves(
         &self,
         worker: &mut Worker<'a>,
@@ -125,7 +125,8 @@ impl<'a> TransitionSystem<'a> {
             } else {
                 if self.symmetry.is_some() {
                     self.compare_moves(worker, group, words, &moves);
-                    // Once something differs, no more is compared, nor read for it.
+                    // After the first difference nothing is compared, so these reads are not
+                    // complete.
                     is_final &= !self.is_asymmetric();
                 }
                 worker.moves.give(group, words, moves, &self.codec, is_final);

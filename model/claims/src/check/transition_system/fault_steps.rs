@@ -1,4 +1,4 @@
-//! The steps that are faults: how they are labelled, and which of them are left out.
+//! The labels of steps that are faults, and the kinds of faults that are left out.
 
 use deathwatch_checker::graph::Label;
 use deathwatch_model::{
@@ -16,12 +16,12 @@ pub(in crate::check) enum FaultSteps<'a> {
     Alike,
     /// Each kind has a label of its own, behind those of the fairness classes.
     ByKind,
-    /// As [`Self::Alike`], and faults of these kinds never happen.
+    /// As [`Self::Alike`], without faults of these kinds.
     Without(&'a [FaultKind]),
 }
 
 impl FaultSteps<'_> {
-    /// Whether there are labels enough beside those of this number of classes.
+    /// Whether there are enough labels beside those of this number of classes.
     pub(super) fn has_labels_beside(self, classes: usize) -> bool {
         match self {
             Self::Alike | Self::Without(_) => true,
@@ -29,7 +29,7 @@ impl FaultSteps<'_> {
         }
     }
 
-    /// Takes what never happens from the actions and from their plans.
+    /// Removes faults that never happen from the actions and from their plans.
     pub(super) fn leave_out(self, actions: &mut Vec<Action>, plans: &mut Vec<Option<Txn>>) {
         let Self::Without(kinds) = self else { return };
         let never_happens =

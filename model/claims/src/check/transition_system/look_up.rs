@@ -1,4 +1,4 @@
-//! The look-up of actions once the search is over, which keeps the numbers of states only.
+//! The look-up of actions after a search, as the graph has only the numbers of states.
 
 use deathwatch_checker::graph::Label;
 use deathwatch_model::{action::Action, clause::Clause, rows::Row};
@@ -78,8 +78,8 @@ impl TransitionSystem<'_> {
         self.actions_of(worker, state)[edge]
     }
 
-    /// The first action that leads from a packed state to another one, or to one that this stands
-    /// for, and the state that it leads to.
+    /// The first action from a packed state to `to`, or to a state that `to` represents, and the
+    /// state that it leads to.
     pub(in crate::check) fn towards(
         &self,
         worker: &mut Worker<'_>,
@@ -103,8 +103,7 @@ impl TransitionSystem<'_> {
         found.map(|(action, _)| action)
     }
 
-    /// The first step from a packed state that `is_wanted` and the
-    /// state that it leads to.
+    /// The first step from a packed state that `is_wanted`, and the state that it leads to.
     pub(in crate::check) fn first_step(
         &self,
         worker: &mut Worker<'_>,

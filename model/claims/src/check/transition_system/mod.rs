@@ -1,8 +1,8 @@
-//! The protocol as a transition system, and the first violation of each claim found on the way.
+//! The protocol as a transition system, and the first violation of each claim.
 //!
-//! A worker unpacks a state once; each successor is made by one step on a copy, packed where the
-//! step touched it, and undone by restoring what it touched. So a transition costs what it
-//! touches. In debug builds each of these short cuts is compared with the long way, and in releases
+//! A worker unpacks a state once. Each successor is made by one step on a copy, packed where the
+//! step touched it, and undone by restoring the touched rows. So a transition costs as much as it
+//! touches. Each of these short cuts is compared with the long way in debug builds, and in releases
 //! for a sample of the states.
 
 mod distributed;
@@ -46,21 +46,21 @@ use crate::check::{
     verdicts::StateVerdicts,
 };
 
-/// The protocol, seen as a graph.
+/// The protocol as a graph.
 pub(super) struct TransitionSystem<'a> {
     question: &'a CheckQuestion<'a>,
     faults: FaultSteps<'a>,
     pub(super) codec: Codec,
     pub(super) classes: FairnessClasses<'a>,
-    /// The renamings by which one state stands for several; `None` if each stands for itself.
+    /// The group whose representatives are explored; `None` if each state represents itself.
     pub(super) symmetry: Option<RenamingGroup>,
     /// Whether a renaming was found to be no symmetry.
     is_asymmetric: AtomicBool,
     /// The number of times that numbers of transactions were made final.
     batch: AtomicU32,
-    /// The bytes that each of what a worker remembers may take.
+    /// The limit of each cache of a worker, in bytes.
     pub(super) cache_bytes: usize,
-    /// What workers compute for each other, if there are several.
+    /// Results that workers share, if there are several.
     shared_moves: Option<Arc<SharedMoves>>,
     shared_verdicts: Option<Arc<SharedResults<Vec<usize>>>>,
 }
@@ -78,16 +78,16 @@ pub(super) struct Worker<'a> {
     txns: Local<Txn>,
     here: Vec<u64>,
     base: State,
-    /// A copy of the present state, on which steps are taken and taken back.
+    /// A copy of the present state, on which steps are taken and undone.
     next: State,
-    /// The outline, if it is asked whether the world keeps to it.
+    /// The outline, if refinement is asked.
     outline: Follower,
     actions: Vec<Action>,
     plans: Vec<Option<Txn>>,
     touched: Touched,
     effects: Effects,
     words: Vec<u64>,
-    /// Whether `base` and `next` are the state that is expanded.
+    /// Whether `base` and `next` are the present state.
     is_unpacked: bool,
     verdicts: StateVerdicts<'a>,
     moves: MoveCache,
@@ -96,7 +96,7 @@ pub(super) struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Adds what the remembered moves show to the findings.
+    /// Adds the findings of the cached moves to those of the worker.
     pub(super) fn report_moves(&mut self) {
         self.moves.report(&mut self.judge.seen);
     }
@@ -131,7 +131,8 @@ impl<'a> TransitionSystem<'a> {
         Ok(system)
     }
 
-    /// Lets each of what workers remember, and share, take this number of bytes.
+    /// Sets the limit of each cache, and of the results that workers share, to this number of
+    /// bytes.
     fn remember_within(&mut self, bytes: usize, threads: usize) {
         self.cache_bytes = bytes;
         self.shared_moves = SharedResults::among(threads, bytes);
@@ -147,9 +148,9 @@ impl<'a> TransitionSystem<'a> {
         self.codec.pack(self.question.start, &mut Local::default())
     }
 
-    /// Makes the numbers of transactions final, in the order in which `each` goes through states.
+    /// Makes the numbers of transactions final, in the order in which `each` visits states.
     fn commit_txns(&self, each: impl FnOnce(&mut dyn FnMut(&mut [u64]))) -> Result<(), Refused> {
-        // What workers remember until then does not count any more.
+        // Moves that workers remember until the next commit do not count any more.
         self.batch.fetch_add(1, Ordering::Relaxed);
         let committed = self.codec.commit(each, |txn| self.images_of(txn));
         committed.map_err(|Overflow| Refused)
@@ -176,7 +177,7 @@ impl<'a> TransitionSystem<'a> {
         self.verify(worker, words);
     }
 
-    /// Makes the state that is expanded the present state, unless it is.
+    /// Makes the expanded state the present state, unless it is.
     fn unpack_here(&self, worker: &mut Worker<'_>, words: &[u64]) {
         if !worker.is_unpacked {
             self.go_to(worker, words);
@@ -185,7 +186,7 @@ impl<'a> TransitionSystem<'a> {
     }
 
     /// Unpacks the present state. It mostly differs from the last one in a few rows, as states are
-    /// numbered by where they were found from, so only these rows are unpacked; `next` is still the
+    /// numbered in the order of their parents, so only these rows are unpacked; `next` is still the
     /// last one.
     pub(super) fn unpack(&self, worker: &mut Worker<'_>, words: &[u64]) {
         let Worker { here, base, txns, touched, .. } = worker;
@@ -244,7 +245,7 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    /// Whether unpacking the state that a step from `words` led to gives that state.
+    /// Whether the state that a step from `words` led to survives packing and unpacking.
     fn is_kept(&self, worker: &mut Worker<'_>, words: &[u64]) -> bool {
         let (mut unpacked, mut here) = (worker.base.clone(), words.to_vec());
         let (txns, touched) = (&mut worker.txns, &mut Touched::new());
@@ -261,8 +262,8 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    /// The moves of the parts of a group in the present state, as the protocol has them, and
-    /// whether they can be remembered. What they read is recorded.
+    /// The moves of the parts of a group in the present state, by the protocol, and whether they
+    /// can be remembered. Their reads are recorded.
     fn moves_of(
         &self,
         worker: &mut Worker<'a>,
@@ -284,7 +285,7 @@ impl<'a> TransitionSystem<'a> {
         (moves, is_final)
     }
 
-    /// The move that an action of the present state is.
+    /// The move of an action of the present state.
     fn move_of(
         &self,
         worker: &mut Worker<'a>,
@@ -305,8 +306,8 @@ impl<'a> TransitionSystem<'a> {
             departs: false,
         };
         if made.is_idle() {
-            // No enabled action changes nothing, except planning again what is pending already, and
-            // transactions whose changes a scenario has switched off.
+            // Every enabled action changes something, except one that plans again a transaction
+            // that is pending already, and a transaction whose changes a scenario has switched off.
             let expected = matches!(action.act.txn(), Some(TxnAct::Begin(_)));
             let world = self.question.world;
             let is_whole = world.without.is_empty() && world.without_at.is_empty();
@@ -347,7 +348,7 @@ impl<'a> TransitionSystem<'a> {
     }
 }
 
-/// The bits in which two packed states differ, word by word; no words if they do not.
+/// The bits in which two packed states differ, word by word; no words if they are equal.
 fn patch(before: &[u64], after: &[u64]) -> Box<[u64]> {
     let words = if before == after { 0 } else { before.len() };
     before.iter().zip(after).map(|(before, after)| before ^ after).take(words).collect()
@@ -389,7 +390,7 @@ impl<'a> Space for TransitionSystem<'a> {
             moves: MoveCache::new(
                 self.question.world,
                 self.codec.words(),
-                // What the outline can do is not recorded.
+                // Reads of the outline are not recorded.
                 if self.question.refines.is_some() { 0 } else { self.cache_bytes },
                 self.shared_moves.as_ref(),
             ),
@@ -416,7 +417,7 @@ impl<'a> Space for TransitionSystem<'a> {
             self.unpack_here(worker, state);
             worker.outline.go_to(self.question, &worker.base);
         }
-        // A search that stops in the middle of a state counts it as one that it has not expanded.
+        // A search that stops in the middle of a state counts it as not expanded.
         let _ = self.find_successors(worker, id, state, successors);
     }
 

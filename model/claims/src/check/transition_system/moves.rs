@@ -1,9 +1,9 @@
-//! Moves: what actors can do in a state, and what each step changes.
+//! Moves: the actions of actors in a state, with the changes of each step.
 //!
 //! Both are functions of the rows that the protocol reads, and so are the verdicts of claims about
-//! transitions. The states of a world have few different parts that one actor reads: the eleven
-//! million transitions of the largest world of the bug have 153 different effects. So a worker
-//! looks them up, and computes those that it does not know by the protocol.
+//! transitions. The part of a state that one actor reads takes few values: the eleven million
+//! transitions of the largest world of the bug have 153 different effects. So a worker looks moves
+//! up, and computes unknown ones by the protocol.
 
 use std::{iter, sync::Arc};
 
@@ -31,19 +31,20 @@ use crate::check::{
     symmetry::ImagePatch,
 };
 
+/// A move of an actor: an action, with all that a transition shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Move {
     pub(super) action: Action,
     /// The bits that it changes, for each word of the packed state; no words if it changes none.
     pub(super) patch: Box<[u64]>,
-    /// Its change of the renamed states, if one state stands for several.
+    /// Its change of the images of the state, if there is symmetry.
     pub(super) images: ImagePatch,
     pub(super) label: Label,
     /// The clauses that it carries out.
     pub(super) clauses: Box<[Clause]>,
     /// The claims that it violates, with their subjects.
     pub(super) violations: Box<[(usize, Row)]>,
-    /// Whether the outline has no such step, if it is asked whether the world keeps to it.
+    /// Whether the outline has no such step, if refinement is asked.
     pub(super) departs: bool,
 }
 
@@ -65,7 +66,7 @@ impl Move {
         self.images.bytes() + size_of_val(&*self.patch)
     }
 
-    /// Adds what it shows to the findings, if it is made at `spot`.
+    /// Adds its findings, for a move that is made at `spot`.
     pub(super) fn report(&self, spot: Spot, seen: &mut FirstFindings) {
         if self.is_idle() {
             return;
@@ -85,52 +86,53 @@ impl Move {
 /// A move that a part lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct PartMove {
-    /// The place of the part among all.
+    /// Index of the part among all parts.
     part: u32,
-    /// The number of its act among all acts.
+    /// Index of its act in `MoveCache::acts`.
     act: u32,
-    /// Its number among the moves that are remembered; or with this bit set, among the others.
+    /// Index of the move in `moves`; or, with the bit `FORGOTTEN` set, in `forgotten`.
     number: u32,
 }
 const FORGOTTEN: u32 = 1 << 31;
 const KNOWN: &str = "its number is remembered with it";
 
-/// More moves are not remembered until some of what they are made of changes, nor any that take
-/// more than what is remembered may.
+/// The greatest number of moves that are remembered only until transactions get final numbers.
+/// Their memory is also limited to that of the caches.
 const MOST_FORGOTTEN: usize = 1 << 12;
 
-/// The place of a move that was not made: another part lists the same act before it.
+/// The spot of a move that was not made: another part lists the same act before it.
 const NOWHERE: Spot = (u64::MAX, u32::MAX);
 
 /// A range of the lists of moves.
 type MoveList = (u32, u32);
 
-/// Moves that workers share, each with the place of its part.
+/// Moves that workers share, each with the index of its part.
 pub(super) type SharedMoves = SharedResults<Vec<(u32, Arc<Move>)>>;
 
 /// The moves that one worker knows.
 pub(super) struct MoveCache {
-    /// The parts of what actors can do, in the order in which actions are listed.
+    /// The parts of the actors' actions, in the order in which actions are listed.
     parts: Vec<ListedPart>,
-    /// Parts that read much the same, by their places among all.
+    /// Groups of parts that read much the same, by their indices.
     groups: Vec<Vec<usize>>,
     look_ups: LookUps<MoveList, Vec<(u32, Arc<Move>)>>,
-    /// The moves of some part in some state, each once, and the first place where it was made.
+    /// The distinct moves, each with the first spot at which it was made.
     moves: IndexMap<Arc<Move>, Spot, FixedState>,
-    /// Moves that are not remembered, as some of what they are made of may change.
+    /// Moves with a transaction whose number is not final, which are not in `moves`.
     forgotten: Vec<Move>,
     most_forgotten: usize,
-    /// The acts of moves, which numbers tell apart. They are few, and never forgotten.
+    /// The acts of moves, which have numbers. They are few, and never dropped.
     acts: IndexSet<Act, FixedState>,
-    /// The moves of each group, as ranges of their lists, until that changes: in this batch.
+    /// For each group the ranges of `lists_until_commit` by state, which hold until the next
+    /// commit.
     until_commit: Vec<Memo<MoveList>>,
     lists_until_commit: Vec<PartMove>,
     batch: u32,
     trail: ReadTrail,
-    /// The moves of some group in some state, one list after the other.
+    /// Lists of the moves of some group in some state, one after the other.
     lists: Vec<PartMove>,
     known_lists: IndexMap<Vec<PartMove>, MoveList, FixedState>,
-    /// The moves in the present state, in the order in which actions are listed.
+    /// The moves in the present state, by group until they are sorted by part.
     found: Vec<PartMove>,
     /// The number of these before the group that was found last.
     before: usize,
@@ -138,14 +140,14 @@ pub(super) struct MoveCache {
 
 struct ListedPart {
     part: ActionPart,
-    /// The place of the first part of its actor.
+    /// Index of the first part of its actor.
     of_actor: usize,
     /// Whether other parts of its actor may list an act that it lists.
     may_repeat: bool,
 }
 
 impl MoveCache {
-    /// The bytes that remembered moves may take.
+    /// An empty cache for states of `words` words. Remembered moves may take `most_bytes`.
     pub(super) fn new(
         world: &World,
         words: usize,
@@ -209,14 +211,14 @@ impl MoveCache {
         self.groups.len()
     }
 
-    /// The parts of a group, each with its place among all.
+    /// The parts of a group, each with its index among all.
     pub(super) fn parts_of(&self, group: usize) -> impl Iterator<Item = (u32, ActionPart)> + use<> {
         let part = |place: &usize| (number(*place), self.parts[*place].part);
         let parts: Vec<(u32, ActionPart)> = self.groups[group].iter().map(part).collect();
         parts.into_iter()
     }
 
-    /// For each group the one whose parts take the place of its own; `None` if there is none.
+    /// For each group the group of its renamed parts; `None` if there is none.
     pub(super) fn renamed_groups(&self, by: &Renaming) -> Option<Vec<usize>> {
         let place_of = |part: ActionPart| self.parts.iter().position(|it| it.part == part);
         let becomes = |group: &Vec<usize>| {
@@ -228,12 +230,12 @@ impl MoveCache {
         self.groups.iter().map(becomes).collect()
     }
 
-    /// Reads that moves were computed from, in order.
+    /// The reads from which moves were computed, in order.
     pub(super) fn reads(&mut self) -> &mut Vec<Read> {
         &mut self.look_ups.reads
     }
 
-    /// Finds the moves of all groups in the packed state that it went to, if they are known.
+    /// Finds the moves of all groups in the present state, if all are known.
     #[inline]
     pub(super) fn find_all(&mut self) -> bool {
         let Some(lists) = self.look_ups.all() else { return false };
@@ -246,7 +248,7 @@ impl MoveCache {
         true
     }
 
-    /// Finds the moves of a group in the packed state that it went to, if they are known.
+    /// Finds the moves of a group in the present state, if they are known.
     #[inline]
     pub(super) fn find(&mut self, group: usize, words: &[u64]) -> bool {
         let Self { look_ups, lists, found, before, .. } = self;
@@ -262,8 +264,7 @@ impl MoveCache {
         self.find_shared(group)
     }
 
-    /// Finds the moves of a group in the packed state that it went to, if another worker knows
-    /// them.
+    /// Finds the moves of a group in the present state, if another worker knows them.
     fn find_shared(&mut self, group: usize) -> bool {
         let Some(known) = self.look_ups.find_shared(group) else { return false };
         let list = self.list_of(&known.result);
@@ -271,8 +272,8 @@ impl MoveCache {
         true
     }
 
-    /// Adds moves to those that were found. Returns their list, which is a new one if there is none
-    /// of them.
+    /// Adds moves to those that were found. Returns their list, which is new if no equal one is
+    /// known.
     fn list_of(&mut self, moves: &[(u32, Arc<Move>)]) -> MoveList {
         let Self { look_ups, moves: all, acts, lists, known_lists, found, .. } = self;
         let moves = moves.iter().map(|(part, made)| {
@@ -294,7 +295,7 @@ impl MoveCache {
         })
     }
 
-    /// Compares the moves of the group that was found last with those that the protocol has.
+    /// Compares the moves of the group that was found last with those by the protocol.
     pub(super) fn verify(&self, moves: &[(u32, Move)]) {
         let found = &self.found[self.before..];
         let known = found.iter().map(|it| (it.part, self.made(it.number)));
@@ -302,8 +303,7 @@ impl MoveCache {
         assert!(is_same, "moves read what is not recorded: {found:?} are not {moves:?}");
     }
 
-    /// Compares the moves of all groups, which were found one after the other, with those that are
-    /// found at once.
+    /// Compares the moves of all groups, found one after the other, with those found at once.
     pub(super) fn verify_all(&mut self) {
         let found = std::mem::take(&mut self.found);
         if self.find_all() {
@@ -312,8 +312,8 @@ impl MoveCache {
         self.found = found;
     }
 
-    /// Gives the moves of a group in the packed state that it went to. They are remembered: if some
-    /// of what they are made of may change, until it does.
+    /// Adds the moves of a group in the present state. They are remembered; if a transaction in
+    /// them has no final number, until the next commit.
     pub(super) fn give(
         &mut self,
         group: usize,
@@ -346,9 +346,8 @@ impl MoveCache {
         }
     }
 
-    /// Gives the moves in the state that it went to, which has this number, in the order in which
-    /// actions are listed. An act that several parts of an actor list counts as listed by the
-    /// first.
+    /// Calls `each` with the moves in the present state, which has the number `id`, in the order in
+    /// which actions are listed. If several parts of an actor list an act, only the first counts.
     #[inline]
     pub(super) fn each(&mut self, id: u64, seen: &mut FirstFindings, mut each: impl FnMut(&Move)) {
         self.found.sort_by_key(|it| it.part);
@@ -362,7 +361,7 @@ impl MoveCache {
             before += 1;
             if number & FORGOTTEN == 0 {
                 let (made, first) = self.moves.get_index_mut(number as usize).expect(KNOWN);
-                // Within a state the first place comes first.
+                // Within a state the first spot comes first.
                 if id < first.0 {
                     *first = spot;
                 }
@@ -375,7 +374,7 @@ impl MoveCache {
         }
     }
 
-    /// Compares the moves in the state that it went to with the actions that are listed there.
+    /// Compares the moves in the present state with the actions that are listed there.
     pub(super) fn verify_order(&self, listed: &[Action]) {
         let is_new = |index: &usize| {
             !self.parts[self.found[*index].part as usize].may_repeat || !self.is_repeated(*index)
@@ -385,7 +384,7 @@ impl MoveCache {
         assert!(actions.eq(listed.iter().copied()), "parts of actors list what these do not");
     }
 
-    /// Whether an earlier part of the same actor lists the act of a move that was found.
+    /// Whether an earlier part of the same actor lists the act of a found move.
     fn is_repeated(&self, index: usize) -> bool {
         let this = self.found[index];
         let first = number(self.parts[this.part as usize].of_actor);
@@ -402,14 +401,14 @@ impl MoveCache {
         }
     }
 
-    /// Adds what the moves show to the findings.
+    /// Adds the findings of all moves.
     pub(super) fn report(&self, seen: &mut FirstFindings) {
         for (made, spot) in self.moves.iter().filter(|(_, spot)| **spot != NOWHERE) {
             made.report(*spot, seen);
         }
     }
 
-    /// Forgets everything, once it is among the findings.
+    /// Drops everything, after adding it to the findings.
     fn clear(&mut self, seen: &mut FirstFindings) {
         self.report(seen);
         self.look_ups.clear();

@@ -1,9 +1,8 @@
-//! A search that goes on in another process: the findings as text, and the numbers of pending
+//! Resuming a search in another process: the findings as text, and the numbers of pending
 //! transactions, which are given anew.
 //!
-//! A packed state has the number of a transaction in its place, and the numbers are in the order of
-//! the states that first have them. So the transactions themselves need not be kept: the protocol
-//! makes them again.
+//! A packed state has the number of a transaction in its place, and numbers are in the order of the
+//! states that first have them. So transactions need not be saved: the protocol makes them again.
 
 use std::fmt::Write as _;
 
@@ -48,7 +47,7 @@ impl Resumable for TransitionSystem<'_> {
     ) -> Result<(), CheckpointError> {
         let resumed = self.go_on_from(worker, findings, graph, expanded, batch);
         if resumed.is_err() {
-            // What is refused is no finding.
+            // Findings that are refused are dropped.
             worker.judge.seen = FirstFindings::new(self.question.claims.len());
         }
         resumed
@@ -77,7 +76,8 @@ impl TransitionSystem<'_> {
         }
     }
 
-    /// Whether each label of an edge is one of this world, and it is known what it becomes.
+    /// Whether each label of an edge is one of this world, and its images under renamings are
+    /// known.
     fn has_labels(&self, worker: &Worker<'_>, graph: &StateGraph) -> bool {
         let classes = self.classes.fairness().len();
         let Some((group, renamed)) = self.symmetry.as_ref().zip(worker.renamed.as_ref()) else {
@@ -93,8 +93,8 @@ impl TransitionSystem<'_> {
             })
     }
 
-    /// The findings, a line for each; before them by which renamings, if one state stands for
-    /// several, and whether one of these is no symmetry.
+    /// The findings, a line for each. Before them, if there is symmetry, come the generators and
+    /// whether a renaming was refused.
     fn write_findings(&self, seen: &FirstFindings, renamed: Option<&RenamedFindings>) -> String {
         let mut text = String::new();
         if let (Some(group), Some(renamed)) = (&self.symmetry, renamed) {
@@ -126,7 +126,7 @@ impl TransitionSystem<'_> {
         text
     }
 
-    /// Adds findings that were written to those of a worker.
+    /// Adds saved findings to those of a worker.
     pub(super) fn read_findings(
         &self,
         findings: &[u8],
@@ -143,7 +143,7 @@ impl TransitionSystem<'_> {
             .ok_or(Refused)
     }
 
-    /// Adds what a line says to the findings of a worker.
+    /// Adds the finding in a line to those of a worker; `None` if the line is wrong.
     fn read_finding(&self, line: &str, worker: &mut Worker<'_>) -> Option<()> {
         if line == REFUSED.trim_end() {
             self.refuse_symmetry();
@@ -182,8 +182,8 @@ impl TransitionSystem<'_> {
         Some(())
     }
 
-    /// Whether the protocol has each finding at its place. What is shown in the end is made again
-    /// from there, so a head that somebody has changed must not get that far.
+    /// Whether each finding holds at its place, by the protocol. Runs are built from findings in
+    /// the end, so a changed file must not get that far.
     fn are_true(&self, worker: &mut Worker<'_>, graph: &StateGraph) -> bool {
         let (world, seen) = (self.question.world, worker.judge.seen.clone());
         let mut state = vec![0; graph.words()];
@@ -219,15 +219,15 @@ impl TransitionSystem<'_> {
         are_violated && are_carried_out && departs
     }
 
-    /// Whether all is known that a sample of the expanded states finds, and these lead to nothing
-    /// new. Of the last states, which have found no other, all but a few would be new if they had
-    /// not been expanded.
+    /// Whether a sample of the expanded states finds nothing new, neither findings nor states. The
+    /// sample includes the last ones: they had no new successors, but almost all would have if they
+    /// had not been expanded.
     fn are_all(&self, worker: &mut Worker<'_>, graph: &StateGraph, expanded: u32) -> bool {
         let mut sample = (0..expanded).rev().step_by(SAMPLE as usize);
         sample.all(|id| self.is_known(worker, graph, id))
     }
 
-    /// Whether all is known that an expanded state finds.
+    /// Whether an expanded state finds nothing new.
     fn is_known(&self, worker: &mut Worker<'_>, graph: &StateGraph, id: u32) -> bool {
         let (world, state) = (self.question.world, graph.state(id));
         self.go_to(worker, &state);
@@ -259,8 +259,8 @@ impl TransitionSystem<'_> {
             })
     }
 
-    /// Whether there is a step at this position of a packed state, which changes something and of
-    /// which this is so.
+    /// Whether there is a step at this position of a packed state that changes something and
+    /// fulfils `is`.
     fn step_is(
         &self,
         worker: &mut Worker<'_>,
@@ -280,10 +280,10 @@ impl TransitionSystem<'_> {
         is_so
     }
 
-    /// Gives pending transactions the numbers that they have in the states of `graph`: batch by
-    /// batch, as they were given. A state that first has a number was found from a state whose
-    /// successors are made again here, in their order, so they get the same numbers. For these
-    /// states, and for a sample of the others, the graph must have just what the protocol makes.
+    /// Gives pending transactions the numbers that they have in the states of `graph`, batch by
+    /// batch. A state that first has a number is made again here, with all successors of its parent
+    /// in their order, so they get the same numbers. For these states, and for a sample of the
+    /// others, the graph must have exactly the states that the protocol makes.
     fn number_again(
         &self,
         worker: &mut Worker<'_>,
@@ -295,7 +295,7 @@ impl TransitionSystem<'_> {
         }
         let mut known = self.codec.greatest_number(&graph.state(0));
         let mut state = vec![0; graph.words()];
-        // States that a batch has found, and the end of what was expanded with it.
+        // The new states of a batch, and the end of the states that were expanded with it.
         let (mut found, mut end) = (Vec::new(), 0);
         for id in 1..graph.states() {
             while graph.parent(id) >= end {
@@ -314,7 +314,7 @@ impl TransitionSystem<'_> {
         self.number_batch(worker, graph, &mut found)
     }
 
-    /// Gives pending transactions the numbers that they got in a batch that found these states.
+    /// Gives pending transactions the numbers of the batch that found these states.
     fn number_batch(
         &self,
         worker: &mut Worker<'_>,
@@ -335,8 +335,7 @@ impl TransitionSystem<'_> {
         if is_same { Ok(()) } else { Err(Refused) }
     }
 
-    /// The states that steps from a packed state lead to, in their order, or those that stand for
-    /// them.
+    /// The successors of a packed state, or their representatives, in the order of the steps.
     pub(super) fn successors(&self, worker: &mut Worker<'_>, state: &[u64]) -> Vec<Vec<u64>> {
         self.go_to(worker, state);
         self.list_enabled(worker);
@@ -352,9 +351,9 @@ impl TransitionSystem<'_> {
     }
 }
 
-/// The beginning of the line with the candidates by which a group is generated.
+/// The beginning of the line with the candidates that generate a group.
 const GENERATED_BY: &str = "generated-by";
-/// The line that says that one of its renamings is no symmetry.
+/// The line of findings in which a renaming was found to be no symmetry.
 const REFUSED: &str = "refused\n";
 const TEXT: &str = "a string takes any text";
 
@@ -363,8 +362,8 @@ fn generated_by(candidates: &[usize]) -> String {
     format!("{GENERATED_BY}{}\n", numbers.collect::<String>())
 }
 
-/// By which candidates the group is generated, by whose renamings one state stands for several in
-/// these findings; `None` if each stands for itself.
+/// The numbers of the candidates that generated the group of a search with these findings; `None`
+/// if it had no symmetry.
 pub(in crate::check) fn generators_in(findings: &[u8]) -> Option<Vec<usize>> {
     let line = str::from_utf8(findings).ok()?.lines().next()?;
     let numbers = line.strip_prefix(GENERATED_BY)?.split_whitespace();

@@ -1,5 +1,5 @@
-//! Symmetry: representatives in the place of successors, and the comparison of all that is learned
-//! with the same in renamed states.
+//! Symmetry in a search: representatives in the place of successors, and the comparison of all
+//! learned results with those in renamed states.
 
 use std::sync::atomic::Ordering;
 
@@ -16,10 +16,10 @@ use crate::check::{
     transition_system::FaultSteps,
 };
 
-/// A worker's knowledge of renamed states.
+/// The renamed states of a worker.
 pub(in crate::check) struct RenamedStates {
     pub(in crate::check) canonical: Canonicalizer,
-    /// For each renaming, what it makes of the groups of parts, and of the groups of claims.
+    /// For each renaming, the images of the groups of parts, and of the groups of claims.
     groups: Vec<(Vec<usize>, Vec<usize>)>,
     pub(in crate::check) findings: RenamedFindings,
 }
@@ -33,16 +33,16 @@ pub(in crate::check) struct RenamedFindings {
     pub(in crate::check) transitions: u64,
 }
 
-/// The labels of edges in renamed states, as far as any were seen.
+/// The images of labels under renamings, as far as any were seen.
 #[derive(Clone)]
 pub(in crate::check) struct RenamedLabels {
     classes: usize,
-    /// For each renaming, and then for each class, what it becomes.
+    /// For each renaming and then each class, its image.
     known: Vec<Option<u16>>,
 }
 
 impl RenamedFindings {
-    /// Adds the findings of another worker; says whether they agree with its own.
+    /// Adds the findings of another worker; returns whether they agree.
     pub(super) fn merge(&mut self, other: &Self) -> bool {
         self.states += other.states;
         self.transitions += other.transitions;
@@ -51,7 +51,7 @@ impl RenamedFindings {
 }
 
 impl RenamedLabels {
-    /// Notes what a label becomes; says whether it became the same before.
+    /// Records the image of a label; returns whether it agrees with the known one.
     fn note(&mut self, number: usize, label: Label, becomes: Label) -> bool {
         let (Some(class), Some(new)) = (label.as_class(), becomes.as_class()) else {
             return label == becomes;
@@ -60,7 +60,7 @@ impl RenamedLabels {
         *known.get_or_insert(new) == new
     }
 
-    /// Whether each class owes what those owe that it becomes.
+    /// Whether each class has the same fairness as its images.
     fn are_owed_alike(&self, fairness: &[Fairness]) -> bool {
         self.known.chunks(self.classes.max(1)).all(|becomes| {
             let both = fairness.iter().zip(becomes);
@@ -76,8 +76,8 @@ impl RenamedLabels {
             .all(|(mine, theirs)| theirs.is_none_or(|theirs| *mine.get_or_insert(theirs) == theirs))
     }
 
-    /// Whether each class that becomes one becomes one by every renaming, or by none but the
-    /// identity, by which it stays itself: a move that changes nothing is compared with no other.
+    /// Whether each class has an image under every renaming, or under none but the identity, which
+    /// maps it to itself: an idle move is not compared, but its label is recorded for the identity.
     pub(super) fn are_whole(&self) -> bool {
         (0..self.classes).all(|class| {
             let becomes = |by: &[Option<u16>]| by[class];
@@ -89,26 +89,26 @@ impl RenamedLabels {
         })
     }
 
-    /// Whether it is known what a label becomes.
+    /// Whether the images of a label are known.
     pub(super) fn knows(&self, label: Label) -> bool {
         let is_known = |class| self.known.get(usize::from(class)).is_some_and(Option::is_some);
         label.as_class().is_none_or(is_known)
     }
 
-    /// Each label that was seen, with the renaming and what it becomes.
+    /// All recorded images, each with its index in `known`.
     pub(super) fn seen(&self) -> impl Iterator<Item = (usize, u16)> + '_ {
         self.known.iter().enumerate().filter_map(|(place, it)| Some((place, (*it)?)))
     }
 
-    /// Adds one of those, and says whether it became the same before; `None` if there is no such
-    /// place or class.
+    /// Adds a recorded image; returns whether it agrees with the known one, and `None` if there is
+    /// no such index or class.
     pub(super) fn add(&mut self, place: usize, becomes: u16) -> Option<bool> {
         let is_class = usize::from(becomes) < self.classes;
         let known = self.known.get_mut(place).filter(|_| is_class)?;
         Some(*known.get_or_insert(becomes) == becomes)
     }
 
-    /// The label that a renaming makes of a label of some edge.
+    /// The image of a label of some edge.
     ///
     /// # Panics
     /// If no edge has it.
@@ -120,13 +120,13 @@ impl RenamedLabels {
     }
 }
 
-/// A move as it is compared: its act, its target, its clauses and the claims that it violates; and
-/// its label, which may become that of another class.
+/// A move as it is compared: its act, target, clauses and violated claims must be equal; its label
+/// may become that of another class.
 type Seen = ((Act, Vec<u64>, Vec<Clause>, Vec<usize>), Label);
 
 impl<'a> TransitionSystem<'a> {
-    /// The protocol with one state for all that these renamings make of it; `None` if there are
-    /// none.
+    /// The protocol with representatives under the group that these renamings generate; `None` if
+    /// there are none.
     ///
     /// # Errors
     /// If the world is too large.
@@ -147,12 +147,12 @@ impl<'a> TransitionSystem<'a> {
         Ok(Some(system))
     }
 
-    /// Whether a renaming was found to be no symmetry, so that nothing found is right.
+    /// Whether a renaming was found to be no symmetry, so that the findings are void.
     pub(in crate::check) fn is_asymmetric(&self) -> bool {
         self.is_asymmetric.load(Ordering::Relaxed)
     }
 
-    /// Refuses symmetry if it exchanges somebody who has to move with somebody who has not.
+    /// Refuses the symmetry if it exchanges classes of different fairness.
     pub(in crate::check) fn compare_fairness(&self, labels: &RenamedLabels) {
         if !labels.are_owed_alike(self.classes.fairness()) {
             self.refuse_symmetry();
@@ -163,7 +163,7 @@ impl<'a> TransitionSystem<'a> {
         self.is_asymmetric.store(true, Ordering::Relaxed);
     }
 
-    /// A worker's knowledge of renamed states before the first one.
+    /// The renamed states of a worker, before the first state.
     pub(super) fn renamed_states(
         &self,
         group: &RenamingGroup,
@@ -173,7 +173,7 @@ impl<'a> TransitionSystem<'a> {
         let groups = (0..group.len()).map(|number| {
             let by = group.element(number);
             let moves = worker.moves.renamed_groups(by);
-            // Parts that become none of the world's are found to be no symmetry here.
+            // A renaming that maps a part to none of the world's is no symmetry.
             if moves.is_none() {
                 self.refuse_symmetry();
             }
@@ -222,7 +222,7 @@ impl<'a> TransitionSystem<'a> {
         });
     }
 
-    /// Asks what moves from `words` change in all images of that.
+    /// Sets the changes of the images of `words` in moves from there.
     pub(super) fn add_images(
         &self,
         group: &RenamingGroup,
@@ -238,14 +238,14 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    /// The transactions that take a transaction's place in renamed states.
+    /// The images of a transaction under all renamings but the identity.
     pub(super) fn images_of(&self, txn: &Txn) -> Vec<Txn> {
         let group = self.symmetry.iter();
         let others = group.flat_map(|it| it.others().map(|number| it.element(number)));
         others.map(|by| txn.renamed(by)).collect()
     }
 
-    /// The state that stands for the one that a step has led to; that one, if it stands for itself.
+    /// The representative of the state that a step has led to.
     pub(super) fn representative(&self, worker: &mut Worker<'_>) -> Vec<u64> {
         let Worker { words, txns, renamed, .. } = worker;
         match (&self.symmetry, renamed) {
@@ -258,7 +258,7 @@ impl<'a> TransitionSystem<'a> {
         }
     }
 
-    /// The state that a renaming makes of a state.
+    /// The image of a state by a renaming.
     pub(in crate::check) fn renamed_state(
         &self,
         worker: &mut Worker<'_>,
@@ -272,9 +272,9 @@ impl<'a> TransitionSystem<'a> {
         canonical.image(number, &ImagePatch::none())
     }
 
-    /// Calls `run` in what each renaming but the identity makes of a state, once `go` has made it
-    /// the present one, with its number and with the renamed state, and adds what it reads, renamed
-    /// back.
+    /// Calls `run` in the image of a state by each renaming but the identity, once `go` has made it
+    /// the present state, with the renaming's number and the image. Adds the reads that it returns,
+    /// renamed back, to `reads`.
     pub(in crate::check) fn in_images(
         &self,
         worker: &mut Worker<'a>,
@@ -375,7 +375,7 @@ impl<'a> TransitionSystem<'a> {
     }
 }
 
-/// A worker's knowledge of renamed states.
+/// The renamed states of a worker.
 fn renamed<'w>(worker: &'w mut Worker<'_>) -> &'w mut RenamedStates {
     worker.renamed.as_mut().expect("there is symmetry")
 }
@@ -407,8 +407,8 @@ mod tests {
         claims::Claim,
     };
 
-    /// What a comparison reads in a renamed state counts as read in the state itself, or the result
-    /// would be found again where the comparison has another outcome.
+    /// A read of a comparison in a renamed state counts as a read of the state itself. Otherwise
+    /// the result would be found again where the comparison has another outcome.
     #[test]
     fn what_is_read_in_renamed_states_is_read_renamed_back() {
         let (world, start) = machines_and_manager(3);
