@@ -55,8 +55,7 @@ impl<'a> FairnessTracker<'a> {
         self.turned.free(memory);
     }
 
-    /// Replaces all counts by those of a component: all its states, and as moves all its inner
-    /// edges.
+    /// Replaces all counts by those of a component: its states, and as moves its inner edges.
     pub(super) fn component(
         &mut self,
         graph: &impl Graph,

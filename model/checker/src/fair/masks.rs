@@ -92,8 +92,7 @@ impl Masks {
         claims: u64,
         memory: &mut MemoryBudget,
     ) -> Result<[u64; MOST_CLAIMS], Stop> {
-        // There are few distinct masks, so each is split into claims once and weighted by its
-        // states.
+        // There are few distinct masks, so each is split into claims once.
         let mut times = memory.filled(0_u64, self.0.values().len())?;
         states.for_each(|state| times[self.0.number_of(state)] += 1);
         let mut counts = [0; MOST_CLAIMS];

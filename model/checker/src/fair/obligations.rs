@@ -23,8 +23,7 @@ pub(super) struct Obligations {
     pub(super) pending: PendingClaims,
     /// For each claim, the number of reachable states that have its `from`.
     pub(super) from_states: [u64; 64],
-    /// The claims that are pending in some terminal state. They are violated, since a run may stop
-    /// there.
+    /// The claims pending in some terminal state, which are violated: a run may stop there.
     pub(super) at_terminals: u64,
 }
 

@@ -22,8 +22,7 @@ const NARROW: usize = 1 << 16;
 pub(super) struct StateValues<const WORDS: usize> {
     values: Vec<[u64; WORDS]>,
     index: HashIndex,
-    /// The number of the value set last. Consecutive states mostly share one, which saves a
-    /// look-up.
+    /// The number of the value set last: consecutive states mostly share one.
     last: u32,
     numbers: Numbers,
 }

@@ -118,8 +118,7 @@ impl Due {
             reach.at = at;
             let word = &self.0.0[at];
             while word.load(Ordering::Relaxed) != 0 {
-                // Pairs with the `Release` in `Reach::insert`: this visit sees all that was written
-                // before it.
+                // Pairs with the `Release` in `Reach::insert`: all earlier writes are visible here.
                 let due = word.swap(0, Ordering::Acquire);
                 let first = u32::try_from(at * 64).expect("states are 32 bits");
                 states_in(due, first).for_each(|state| visit(state, reach));

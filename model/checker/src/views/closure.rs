@@ -190,8 +190,7 @@ impl<T: Template> ViewSearch<'_, T> {
                 group.locals.push(mine);
             }
             group.members.insert((mine, view.hidden));
-            // The later of two views of a group finds the earlier one here, and both directions are
-            // examined.
+            // The later of two views of a group finds the earlier one here, for both directions.
             let sums = 0..self.in_use[&view.shared];
             for other in group.locals.clone() {
                 self.beside(view, of, other, sums.clone())?;
@@ -226,8 +225,7 @@ impl<T: Template> ViewSearch<'_, T> {
         for (mine, hidden) in members {
             let mut view = StateView { shared, locals, hidden };
             view.locals[of] = mine;
-            // A pair of two different local states is examined from one of them; `beside` does both
-            // directions.
+            // A pair of different local states is examined once, as `beside` does both directions.
             for other in others.iter().filter(|other| **other >= mine) {
                 self.beside(view, of, *other, sums.clone())?;
             }
@@ -256,7 +254,7 @@ impl<T: Template> ViewSearch<'_, T> {
         all.fold([0; _], |counts, of| sum(counts, self.template.adds(of, view.locals[of]), u8::MAX))
     }
 
-    /// Adds the views after moves of shared actors, for whom all processes are others.
+    /// Adds the views after moves of shared actors. For these all processes are others.
     fn shared_actors(&mut self, view: StateView) -> Result<(), T::Error> {
         let all = sum(self.added(&view, None), view.hidden, self.template.bound());
         for it in self.moves(Whose::Shared, view.shared, all)?.iter() {

@@ -25,8 +25,8 @@ impl Cone {
         self.sums.get_index_of(amounts)
     }
 
-    /// Adds a process with the amounts `adds`. If that is a sum already, nothing changes: sums of
-    /// sums are sums.
+    /// Adds a process with the amounts `adds`. If these are a sum already, nothing changes, as sums
+    /// of sums are sums.
     fn grow(&mut self, adds: Amounts, bound: u8) {
         let adds = sum(adds, [0; _], bound);
         let mut done = if self.sums.contains(&adds) { self.len() } else { 0 };

@@ -43,7 +43,7 @@ pub enum Ranked {
     /// A shared part without its pending transactions.
     Shared(SharedId),
     /// At such a shared part, the local state of a process of a type, without its pending
-    /// transaction.
+    /// transactions.
     Local(SharedId, usize, u32),
     /// At such a shared part, type and settled local state, and where others add these amounts to
     /// the counts that are not of pending ones: the local state.

@@ -56,8 +56,7 @@ impl Drawn {
             drawn.adds.push(adds);
         }
         for _ in 0..2 {
-            // After a broadcast a process adds as much as before, except to the counts that are
-            // cleared.
+            // After a broadcast a process adds as much as before, except to cleared counts.
             let mut clears = [0; MOST_COUNTS];
             clears[rng.random_range(0..COUNTS)] = rng.random_range(0..=1);
             let left = |clears: &Amounts, adds: &Amounts| -> Amounts {

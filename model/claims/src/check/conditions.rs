@@ -24,8 +24,7 @@ pub(super) struct Conditions<'a> {
     claims: &'a [ClaimSubject],
     /// Groups of indices of claims whose subjects belong to one entity, or are one row.
     groups: Vec<Vec<usize>>,
-    /// For each group the claims whose obligations begin, and those whose obligations are met, as
-    /// bits.
+    /// For each group, as bits, the claims whose obligations begin, and those that are met.
     look_ups: LookUps<[u64; 2], [u64; 2]>,
 }
 
@@ -80,8 +79,7 @@ impl<'a> Conditions<'a> {
     }
 }
 
-/// Compares the conditions in a state with those in its renamed states, and refuses the symmetry if
-/// they differ.
+/// Compares the conditions in a state with those in its images; refuses symmetry if they differ.
 fn compare<'a>(
     protocol: &TransitionSystem<'a>,
     worker: &mut Worker<'a>,

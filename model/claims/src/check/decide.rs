@@ -271,8 +271,7 @@ pub(super) struct Decision<'d, 'a> {
 }
 
 impl Decision<'_, '_> {
-    /// Decides the claims, for each of their subjects; none, if the graph was not explored to its
-    /// end.
+    /// Decides the claims, for each of their subjects; none, if the graph is not complete.
     fn decide(&self, report: &mut CheckReport) -> Decided {
         let mut decided = Decided::default();
         if report.stopped.is_none() {

@@ -23,8 +23,7 @@ impl<'a> ClaimJudge<'a> {
         }
     }
 
-    /// Calls `violated` for each claim that a step violates and each subject that does, in their
-    /// order.
+    /// Calls `violated` for each violated claim and subject of a step, in their order.
     pub(super) fn check_step(
         &mut self,
         change: &WatchedStep<'_>,

@@ -231,7 +231,7 @@ pub struct Finding {
     pub trace: Option<Trace>,
 }
 
-/// A run, with what it shows.
+/// A run that shows an answer, with its diagnosis.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// The subject that violates the claim.

@@ -143,8 +143,7 @@ impl Follower {
         !can_follow
     }
 
-    /// Whether a step from the present state to `after` leaves the image as it is, or the outline
-    /// has it.
+    /// Whether a step from the present state keeps the image, or the outline has it, too.
     fn can_follow(&mut self, refinement: &Refinement<'_>, after: &State) -> bool {
         let Self { present, next, actions } = self;
         let present = present.as_ref().expect("it was gone to before steps are taken from it");

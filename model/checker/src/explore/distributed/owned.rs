@@ -20,8 +20,7 @@ pub(super) struct OwnedStates {
     numbers: RisingNumbers,
     /// The states of the batch that have no numbers yet, in the order in which they were asked for.
     new: Candidates,
-    /// Ranges of `new` by the process that was the first to ask: the start of each, and the end of
-    /// the last.
+    /// Ranges of `new` by the process that was the first to ask: each start, and the last end.
     firsts: Vec<u32>,
 }
 

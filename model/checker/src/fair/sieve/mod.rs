@@ -115,8 +115,7 @@ type Kept = (u32, u32);
 type Visit<'l> = dyn FnMut(&mut SharedClaims, Kept, &mut MemoryBudget) -> Result<(), Stop> + 'l;
 
 impl<G: SharedGraph> Sieve<'_, G> {
-    /// Sends the masks of the states that this process keeps to all; returns the masks of all
-    /// states.
+    /// Sends the masks of the states that this process keeps; returns the masks of all states.
     fn share(&mut self, own: Masks) -> Result<Masks, Stop> {
         let values = StateValues::new(self.graph.states(), self.limits.memory);
         let (mut values, me) = (self.agree(values)?, self.exchange.process());
@@ -311,8 +310,8 @@ impl<G: SharedGraph> Sieve<'_, G> {
                 let mut message = MessageReader::new(message);
                 is_any |= !message.is_empty();
                 if process != me {
-                    // Going up, two processes may have added different claims to one state: both
-                    // are kept.
+                    // Going up, two processes may have added different claims to a state: both are
+                    // kept.
                     let adds = direction == Direction::Up;
                     let (claims, memory) = (self.claims, &mut *self.limits.memory);
                     let read = shared.make_changes(&mut message, adds, claims, memory);

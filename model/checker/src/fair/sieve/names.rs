@@ -18,8 +18,7 @@ pub(super) struct ClassNames {
 }
 
 impl ClassNames {
-    /// The orbits of the classes that lack a move for some claims, each with the union of those
-    /// claims.
+    /// The orbits of the classes that lack a move for some claims, each with those claims.
     pub(super) fn lacking(turns: Option<&dyn Turns>, lacking: &[u64]) -> Vec<(Self, u64)> {
         let mut all: Vec<(Self, u64)> = Vec::new();
         for (class, claims) in (0..).zip(lacking).filter(|(_, claims)| **claims != 0) {

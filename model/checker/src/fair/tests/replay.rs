@@ -38,8 +38,7 @@ fn a_replay_knows_what_a_cycle_may_be() {
     assert_eq!(replay(&[Weak], &[step(0, go, 1)]), Err(LassoFlaw::NoCycle));
     assert_eq!(replay(&[Weak], &[step(0, go, 1), step(1, strike, 0)]), Err(LassoFlaw::Fault));
     assert_eq!(replay(&[Weak], &[step(0, go, 1), step(1, back, 0)]), Ok(()));
-    // The agent can move in every state of this cycle, but it is enough for strong fairness that it
-    // can in one.
+    // The agent can move in every state of this cycle; strong fairness needs only one.
     assert_eq!(replay(&[Weak], &[step(0, 1, 0)]), Err(LassoFlaw::Unfair(0)));
     assert_eq!(replay(&[Strong], &[step(0, 1, 0)]), Err(LassoFlaw::Unfair(0)));
     assert_eq!(replay(&[Unfair], &[step(0, 1, 0)]), Ok(()));

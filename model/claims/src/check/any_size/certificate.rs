@@ -1,5 +1,5 @@
-//! Certificates: all that answers for every number of units rest on, for a check that shares no
-//! code with the search. `docs/any-size.md` says what such a check does.
+//! Certificates: all data that answers for every number of units rest on, for a check that shares
+//! no code with the search. `docs/any-size.md` describes such a check.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,37 +19,37 @@ use super::{
 };
 use crate::claims::Claim;
 
-/// Why a claim holds of a subject for every number of units.
+/// The proof that a claim holds of a subject for every number of units.
 #[derive(Clone, Debug)]
 pub struct ClaimProof {
     pub claim: &'static Claim,
-    /// The subject: one that is shared, or a row of the first process of its type; none if it is
-    /// the whole state.
+    /// The subject: a shared row, or one of the first process of its type; `None` for the whole
+    /// state.
     pub subject: Option<Row>,
     pub of: Option<usize>,
-    /// Why no pair of a shared part and a local state violates it.
+    /// The proof that no pair of a shared part and a local state violates the claim.
     pub proof: PairsProof,
 }
 
-/// Why no pair violates a claim.
+/// The proof that no pair violates a claim.
 #[derive(Clone, Debug)]
 pub enum PairsProof {
-    /// None does, of states or of steps.
+    /// No pair violates it, or no step from one pair to another does.
     NoneViolates,
-    /// None is of a state that is said to be reached.
+    /// The condition of a claim of the kind reachable holds in no pair.
     NoneReaches,
-    /// What has to follow is open in none that rests.
+    /// The obligation is open in no pair at rest.
     NoneRestsOpen {
-        /// Those in which the condition holds that asks for something.
+        /// The pairs in which the condition holds that opens it.
         from: Vec<Pair>,
-        /// Those in which the condition holds that meets it.
+        /// The pairs in which the condition holds that meets it.
         to: Vec<Pair>,
-        /// Those in which it may be open.
+        /// The pairs in which it may be open.
         open: Vec<Pair>,
     },
 }
 
-/// What becomes of the local state of a process of a type by a broadcast.
+/// The effect of a broadcast on the local state of a process of a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
     pub broadcast: u32,
@@ -58,37 +58,37 @@ pub struct Told {
     pub becomes: LocalId,
 }
 
-/// A run of an instance that decides something, as far as views tell.
+/// A run of an instance that decides a claim or witness, as a path of views.
 #[derive(Clone, Debug)]
 pub struct ShownPath {
-    /// A claim, or the clause that a witness is about.
+    /// A claim, or the clause of a witness.
     pub asked: String,
-    /// Whether the run reaches what it asks for; else it violates the claim.
+    /// Whether the run reaches the condition; otherwise it violates the claim.
     pub is_reached: bool,
     /// The number of units of each application in the instance.
     pub units: Vec<usize>,
-    /// The views of its states that show the first process of each type, each that differs from the
-    /// one before. None if others of them have taken identifiers that are this process's.
+    /// The views of its states that show the first process of each type, without repetitions.
+    /// `None` if other processes have taken identifiers of such a process.
     pub views: Option<Vec<StateView>>,
 }
 
-/// All that the answers rest on.
+/// All data that the answers rest on.
 pub struct Certificate<'a> {
-    /// The views with which every instance begins.
+    /// The views of the starts of all instances.
     pub first: &'a [StateView],
-    /// The views, and the moves that were asked for.
+    /// The views, and the answers to queries for moves.
     pub closure: &'a Closure,
-    /// Why runs end, if it is known.
+    /// The measure by which runs end, if there is one.
     pub measure: Option<&'a Measure>,
     pub rest: &'a Rest,
     pub claims: &'a [ClaimProof],
-    /// The runs of instances that decide the others.
+    /// The runs of instances that decide the other claims.
     pub shown: Vec<ShownPath>,
-    /// What becomes of processes by broadcasts.
+    /// The effects of broadcasts on processes.
     pub told: Vec<Told>,
-    /// For each shared part its number without what is pending.
+    /// For each shared part its number without pending transactions.
     pub settled_shared: Vec<SharedId>,
-    /// For each type, for each local state, its number without what is pending.
+    /// For each type and each local state its number without pending transactions.
     pub settled_locals: Vec<Vec<u32>>,
     types: Vec<String>,
     protocol: &'a Protocol,
@@ -98,7 +98,7 @@ impl<'a> Certificate<'a> {
     /// The certificate of a closure.
     ///
     /// # Errors
-    /// If a broadcast is not as it has to be.
+    /// If a broadcast violates the conditions of a template.
     pub(super) fn of(
         protocol: &'a mut Protocol,
         types: Vec<String>,
@@ -132,7 +132,7 @@ impl<'a> Certificate<'a> {
         })
     }
 
-    /// The world in which each process is the first one of its type, and nobody else is there.
+    /// The world of the states: each visible process is the first one of its type.
     pub fn world(&self) -> &World {
         self.protocol.world()
     }
@@ -146,27 +146,27 @@ impl<'a> Certificate<'a> {
         self.types.iter().map(String::as_str)
     }
 
-    /// The row that each count is about, and whom it counts.
+    /// The row that each count is about, and the kind of units that it counts.
     pub fn counts(&self) -> impl ExactSizeIterator<Item = (Row, CountKind)> + '_ {
         self.protocol.counted.iter().map(|it| it.counts())
     }
 
-    /// What is shared, in the order of its numbers.
+    /// The shared parts, in the order of their numbers.
     pub fn shared(&self) -> impl ExactSizeIterator<Item = &State> {
         self.protocol.shared.iter()
     }
 
-    /// The local states of a type, in the order of their numbers, with what each adds to counts.
+    /// The local states of a type, in the order of their numbers, with the amounts that each adds.
     pub fn locals(&self, of: usize) -> impl ExactSizeIterator<Item = (&State, Amounts)> {
         self.protocol.locals[of].iter().zip(self.protocol.adds[of].iter().copied())
     }
 
-    /// The counts of which a broadcast leaves nothing.
+    /// The counts that a broadcast sets to zero.
     pub fn clears(&self, broadcast: u32) -> Amounts {
         self.protocol.clears(broadcast)
     }
 
-    /// The rows of a state, which is one of these, that are not as where nothing is.
+    /// The rows in which one of these states differs from the empty state.
     pub fn rows(&self, state: &State) -> Vec<Row> {
         let empty = &self.protocol.stage.empty;
         super::family::rows(self.world()).filter(|row| !state.is_same(*row, empty)).collect()
@@ -209,7 +209,7 @@ fn path(protocol: &mut Protocol, closure: &Closure, run: &InstanceRun) -> Option
     Some(views)
 }
 
-/// What becomes of each local state by each broadcast of a move that is made where it may be.
+/// The effects of each broadcast on the local states that occur at its shared part.
 fn told(protocol: &mut Protocol, closure: &Closure) -> Result<Vec<Told>, NoTemplate> {
     let types = protocol.types();
     let mut there: BTreeMap<SharedId, Vec<BTreeSet<LocalId>>> = BTreeMap::new();

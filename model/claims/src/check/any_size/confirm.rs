@@ -1,4 +1,4 @@
-//! Instances: what views do not decide is looked for in some of them, the smallest first.
+//! The search of instances, the smallest first, for answers that views leave open.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::{
     claims::{Claim, ClaimKind},
 };
 
-/// The most processes of a type in an instance that is searched.
+/// The greatest number of processes of a type in an instance that is searched.
 const MOST_OF_A_TYPE: usize = 3;
 
-/// The numbers of processes of each type of the instances that are searched, in order.
+/// The numbers of processes of each type in the instances that are searched, in order.
 fn all_sizes(types: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..types {
@@ -24,7 +24,7 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
             })
             .collect();
     }
-    // Of as many processes those first of which no type has many.
+    // Among instances of one size, those first in which no type has many.
     all.sort_by_key(|sizes| (sizes.iter().sum::<usize>(), sizes.iter().max().copied()));
     all
 }
@@ -33,11 +33,11 @@ fn all_sizes(types: usize) -> Vec<Vec<usize>> {
 pub(super) type AllAnswers<'a> =
     (&'a mut [(&'static Claim, AnySizeAnswer)], &'a mut [(Clause, AnySizeAnswer)]);
 
-/// Searches instances of a world for runs that decide what is not decided yet. Returns the numbers
-/// of processes of each instance that was searched whole.
+/// Searches instances of a world for runs that decide open answers. Returns the numbers of
+/// processes of each instance that was searched whole.
 ///
 /// # Errors
-/// If somebody wants the search to stop.
+/// If `settings.stop` returns a reason.
 pub(super) fn confirm(
     world: &World,
     family: &Family,

@@ -1,4 +1,4 @@
-//! Counts: what documents count of processes, and whether a shared actor is at work on one.
+//! Counts: numbers of processes that documents have, and whether a shared actor is at work on one.
 
 use deathwatch_model::{
     ids::{ApplicationId, Placement, RelationId, UnitId},
@@ -16,13 +16,13 @@ pub(super) enum CountOf {
     Units(ApplicationId),
     /// The document of a relation counts the units in its scope.
     InScope(RelationId),
-    /// Units of an application are Alive. No document counts them, so it is right by itself.
+    /// The units of an application that are Alive. No document has this count.
     Alive(ApplicationId),
-    /// A shared actor is at work on a process, or on none.
+    /// Whether a shared actor is at work on a process: 0 or 1.
     Busy(Pointer),
 }
 
-/// Whom a count counts.
+/// The kind of units that a count counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountKind {
     /// The units of an application.
@@ -31,12 +31,12 @@ pub enum CountKind {
     InScope,
     /// The units of an application that are Alive.
     Alive,
-    /// Those about whom something is pending.
+    /// The units about which something is pending.
     Pending,
 }
 
 impl CountOf {
-    /// The row that it is about, and whom it counts.
+    /// The row that it is about, and the kind of units that it counts.
     pub(super) fn counts(self) -> (Row, CountKind) {
         match self {
             Self::Units(id) => (Row::Application(id), CountKind::Units),
@@ -46,7 +46,7 @@ impl CountOf {
         }
     }
 
-    /// What a state of an instance counts; 0 if the document is missing.
+    /// The count in a state of an instance; 0 if the document is missing.
     pub(super) fn number(self, instance: &Instance, state: &State) -> u32 {
         let number = |count: Option<Count>| count.map_or(0, Count::number);
         match self {
@@ -57,7 +57,7 @@ impl CountOf {
         }
     }
 
-    /// Makes a document count this, unless it is missing.
+    /// Sets the count in its document, unless that is missing.
     pub(super) fn set(self, state: &mut State, number: u32) {
         let touched = &mut Touched::new();
         match self {
@@ -75,7 +75,7 @@ impl CountOf {
         }
     }
 
-    /// What the rows of a state have of it.
+    /// The amount that the rows of a process add.
     pub(super) fn found(self, world: &World, local: &State) -> usize {
         match self {
             Self::Units(id) => {
@@ -90,7 +90,7 @@ impl CountOf {
         }
     }
 
-    /// What the shared part of a state has of it by itself.
+    /// The amount that the shared part of a state adds by itself.
     pub(super) fn fixed(self, world: &World, shared: &State) -> u32 {
         match self {
             Self::Units(_) | Self::InScope(_) | Self::Alive(_) => {
@@ -100,7 +100,7 @@ impl CountOf {
         }
     }
 
-    /// The row that has the count, which agents ask for.
+    /// The row of the document that has the count.
     pub(super) fn row(self) -> Option<Row> {
         match self {
             Self::Units(id) => Some(Row::Application(id)),
@@ -121,7 +121,7 @@ impl Stage {
         hidden.copied().find(|unit| world.unit(*unit).application == id)
     }
 
-    /// Makes a hidden unit of an application Alive, of which nothing else is known.
+    /// Makes a hidden unit of an application Alive, with no other rows.
     pub(super) fn put_alive(&self, id: ApplicationId, into: &mut State) {
         if let Some(unit) = self.hidden_unit(id) {
             let docs = into.store.unit_docs_mut(unit, &mut Touched::new());

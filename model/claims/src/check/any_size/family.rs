@@ -1,9 +1,9 @@
 //! The family of a world: its instances with any number of units of each application.
 //!
-//! A process is a principal unit with its subordinates and the machine that it is on, and all rows
-//! that one of them acts for. A world has a type of processes for each application that has units
-//! of which there may be any number (`kinds`). That they are alike is not assumed: the instance of
-//! the world's own size, made by copying one process of each type, has to be the world itself.
+//! A process is a principal unit with its subordinates and its machine, and all rows that one of
+//! them acts for. A world has a type of processes for each application that may have any number of
+//! units (`kinds`). That they are alike is checked: the instance of the world's own size, made of
+//! copies of one process of each type, must be the world itself.
 
 use deathwatch_model::{
     ids::{
@@ -23,7 +23,7 @@ use super::{
     rules,
 };
 
-/// A world and all that differ from it only in the number of processes of each type.
+/// A world, and all worlds that differ from it only in the number of processes of each type.
 pub(super) struct Family {
     world: World,
     start: State,
@@ -49,12 +49,11 @@ pub(super) fn rows(world: &World) -> impl Iterator<Item = Row> + '_ {
 }
 
 impl Family {
-    /// The family of a world. Where all units that could be processes are on machines that manage
-    /// the model, it is that of a world with a copy of one of each application, on a machine of its
-    /// own that does not.
+    /// The family of a world. If all units that could be processes are on machines that manage the
+    /// model, the world first gets a copy of one unit of each application, on a machine of its own.
     ///
     /// # Errors
-    /// If nothing is left that may be any number.
+    /// If no unit may be any number, or units are not alike.
     pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
         demand_clauses_everywhere(world)?;
         let family = match Kinds::of(world, start) {
@@ -72,7 +71,7 @@ impl Family {
                 let world = world.changed(|world| {
                     for copy in copies {
                         world.machines[copy.index()].manages_model = false;
-                        // This happens to managers alone.
+                        // Only managers have this fault.
                         world.faults.fail_over.retain(|id| *id != copy);
                     }
                 });
@@ -90,7 +89,7 @@ impl Family {
         Self { world, start, types, fixed, places }
     }
 
-    /// The process of a type that the others are copies of.
+    /// The process of which all others of a type are copies.
     fn exemplar(&self, of: usize) -> &Process {
         &self.places.processes[of][0]
     }
@@ -103,8 +102,8 @@ impl Family {
         self.instance_with(sizes, 0)
     }
 
-    /// The instance with this number of processes of each type, and this number of those that are
-    /// not there at the start, of each type of which some come to be.
+    /// The instance with this number of processes of each type at the start, and with `later` more
+    /// of each type to which units are added.
     ///
     /// # Errors
     /// If a command is about units of two processes.
@@ -120,7 +119,7 @@ impl Family {
         let sizes: &[usize] = &sizes.collect::<Vec<_>>();
         let names = Names::of(&self.world);
         let mut processes: Vec<Vec<Process>> = vec![Vec::new(); self.types.len()];
-        // Each machine of the instance, and the one that it is a copy of.
+        // Each machine of the instance, with the one that it is a copy of.
         let mut machines: Vec<(MachineDef, MachineId)> = Vec::new();
         let fixed = &self.places.fixed.machines;
         let parent = |id: MachineId, host: &dyn Fn(MachineId) -> Option<MachineId>| {
@@ -169,7 +168,7 @@ impl Family {
                             || names.unit(&self.world, application, units.len() - first),
                             |it| self.world.unit(it.units[at]).name.clone(),
                         );
-                        // Those of an application are next to each other, in the process, too.
+                        // The units of an application are consecutive, also within a process.
                         process.units.push(UnitId::new(units.len()));
                         units.push(UnitDef { name, application });
                     }
@@ -206,8 +205,7 @@ impl Family {
         Ok(Instance { world, start, places })
     }
 
-    /// Puts the units of each process in the order of its exemplar: they are in that of their
-    /// applications.
+    /// Sorts the units of each process as its exemplar's: they are in the order of applications.
     fn in_order(&self, processes: &mut [Vec<Process>], units: &[UnitDef]) {
         for (of, processes) in processes.iter_mut().enumerate() {
             for process in processes {
@@ -222,8 +220,8 @@ impl Family {
         }
     }
 
-    /// The state in which an instance begins: a copy of the rows of one process of each type for
-    /// each of that type, and of all rows that belong to none.
+    /// The start of an instance: copies of the rows of the exemplar of each type for each of its
+    /// processes, and all shared rows.
     fn start_of(
         &self,
         world: &World,
@@ -272,7 +270,8 @@ impl Family {
         start
     }
 
-    /// The commands of an instance: those about a process for each of its type.
+    /// The commands of an instance: those about an exemplar for each process of its type, and all
+    /// others.
     fn commands(
         &self,
         sizes: &[usize],
@@ -294,7 +293,7 @@ impl Family {
         Ok(commands)
     }
 
-    /// Whether a row is one of an identifier that is free at the start.
+    /// Whether a row belongs to an identifier that is free at the start.
     fn is_free(&self, row: Row) -> bool {
         row.actor().is_some_and(|entity| self.places.is_free(entity))
     }
@@ -303,14 +302,14 @@ impl Family {
         kinds::has_births(&self.world)
     }
 
-    /// Whether users may add any number of units, so that no number of identifiers is enough.
+    /// Whether users may add any number of units, so that no number of identifiers suffices.
     pub(super) fn is_unbounded(&self) -> bool {
         let commands = self.world.commands.iter();
         let mut born = commands.filter(|it| matches!(it.command, Command::AddUnit(_)));
         born.any(|it| it.most.is_none())
     }
 
-    /// Demands that the instance of the world's own size is the world, but for free identifiers.
+    /// Demands that the instance of the world's own size is the world, without free identifiers.
     pub(super) fn demand_alike(&self) -> Result<(), NoTemplate> {
         let differ = |what: String| Err(NoTemplate::new(what));
         rules::demand_alike(&self.world, &self.places)?;
@@ -368,21 +367,20 @@ impl Family {
 }
 
 impl Instance {
-    /// The number of units of each application that has any in the family, but for those that are
-    /// there once.
+    /// The number of units of each application that is a type, in the order of the types.
     pub fn sizes(&self) -> Vec<usize> {
         self.places.sizes()
     }
 
-    /// The units of the same process as a principal, those that it may get included: it is the
-    /// first. None if it is of no process.
+    /// The units of a principal's process, of which it is the first, with those that it may get;
+    /// empty if it is of no process.
     pub fn with(&self, principal: UnitId) -> &[UnitId] {
         let owner = self.places.owner_of(EntityId::Unit(principal));
         owner.map_or(&[], |owner| &self.places.of_owner(Some(owner)).units)
     }
 
-    /// The same state where each unit is on the machine of its own process: one that was added has
-    /// got the first that was free.
+    /// The same state with each unit on the machine of its own process: a unit that was added got
+    /// the first free machine.
     pub(super) fn paired(&self, state: &State) -> State {
         let mut paired = state.clone();
         for process in self.places.processes.iter().flatten() {
@@ -407,17 +405,17 @@ impl Instance {
         paired
     }
 
-    /// The process that an entity is of: its type, and its place among those.
+    /// The process of an entity: its type, and its index there.
     pub(super) fn owner_of(&self, entity: EntityId) -> Owner {
         self.places.owner_of(entity)
     }
 
-    /// The process that acts for a row: its type, and its place among those.
+    /// The process that acts for a row: its type, and its index there.
     pub(super) fn owner(&self, row: Row) -> Owner {
         self.places.owner(row)
     }
 
-    /// The renaming by which two processes of a type take each other's place.
+    /// The renaming that exchanges two processes of a type.
     pub(super) fn exchange(&self, of: usize, one: usize, other: usize) -> Renaming {
         self.places.exchange(&self.world, of, one, other).expect("commands are alike")
     }
@@ -447,14 +445,14 @@ impl Names {
         (self.machine + index).to_string()
     }
 
-    /// That of a unit, which is the one with this index among those of its application.
+    /// The name of the unit with this index among those of its application.
     fn unit(&self, world: &World, application: ApplicationId, index: usize) -> String {
         format!("{}/{}", world.application(application).name, self.unit + index)
     }
 }
 
-/// Demands that each clause is done by all or by nobody: what is off at one place makes a unit
-/// unlike others.
+/// Demands that no clause is off at one place or neglected by one agent: that makes a unit unlike
+/// others.
 fn demand_clauses_everywhere(world: &World) -> Result<(), NoTemplate> {
     let at = world.without_at.first().map(|(clause, _)| clause);
     let by = world.neglected_by.first().map(|(clause, _)| clause);

@@ -1,9 +1,9 @@
-//! What views say of claims.
+//! Verdicts of views on claims.
 //!
-//! A claim is asked about what is shared and one process: its subject is a row of the process, or a
-//! shared one, and all that it reads is of the two. So it is a question about pairs of a shared
-//! part and a local state, and about the moves that lead from one to another. A claim about states
-//! may compare numbers of units with constants, too: of that a view tells enough.
+//! A claim is judged on the shared part and one process: its subject is a row of either, and it
+//! must read no other rows. So it is a property of pairs of a shared part and a local state, and of
+//! the moves between pairs. A claim about states may also compare numbers of units with constants,
+//! for which the counts of a view suffice.
 
 use std::collections::BTreeSet;
 
@@ -26,34 +26,35 @@ use super::{
 };
 use crate::claims::{Claim, ClaimKind, OwnClaim, OwnFormula};
 
-/// Why a claim is not asked that does more with a number of units than the greatest constants tell.
+/// The reason why views cannot decide a claim that uses a number of units otherwise, or compares it
+/// with a greater constant.
 const COUNTS: &str = "it reads a number of units";
 
-/// A number of units is compared with no greater constant.
+/// The greatest constant with which a number of units may be compared.
 const MOST_COMPARED: i64 = 8;
 
-/// What views say of a claim.
+/// The verdict of the views on a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ViewsSay {
     /// It holds in every instance.
     Holds,
-    /// It holds in every instance, and what it is about happens in none.
+    /// It holds in every instance, and its condition applies in none.
     Vacuous,
-    /// What it says can be reached, no instance reaches.
+    /// The condition of a claim of the kind reachable holds in no instance.
     NeverReached,
-    /// It may be violated, or what it says can be reached may be: this view does not rule it out.
+    /// It may be violated, or its condition may be reached: this view does not rule it out.
     NotRuledOut(StateView),
-    /// Views do not say anything of it, for this reason.
+    /// Views cannot decide it, for this reason.
     Nothing(String),
 }
 
-/// Somebody who may be asked about: what is shared, or a process of a type.
+/// The owner of a subject: a process of a type, or `None` for the shared part.
 type AskedOf = Option<usize>;
 
-/// What a condition reads that a pair does not have.
+/// The reads of a condition that a pair cannot answer.
 #[derive(Clone, Debug, Default)]
 struct Unknown {
-    /// What another process has, or all have.
+    /// A row of another process, or of all.
     foreign: Option<String>,
     /// The numbers of units that documents count.
     counts: [bool; MOST_COUNTS],
@@ -76,18 +77,18 @@ pub(super) struct Judge<'a> {
     pub(super) protocol: &'a mut Protocol,
     closure: &'a Closure,
     pub(super) rest: &'a Rest,
-    /// Whether runs end, so that what rests is what is left to follow.
+    /// Whether runs end: only then the views at rest decide claims of the kind leads.
     ends: Result<(), Unending>,
-    /// For what is shared, and for each type, the graph of its pairs.
+    /// The graph of the pairs of the shared part alone, and of each type.
     pairs: Vec<(AskedOf, OpenPairs)>,
     proofs: Vec<ClaimProof>,
 }
 
 impl<'a> Judge<'a> {
-    /// Of a closure.
+    /// A judge of the claims on a closure.
     ///
     /// # Errors
-    /// If a broadcast is not as it has to be.
+    /// If a broadcast violates the conditions of a template.
     pub(super) fn new(
         protocol: &'a mut Protocol,
         closure: &'a Closure,
@@ -101,7 +102,7 @@ impl<'a> Judge<'a> {
         Ok(Self { pairs: pairs?, protocol, closure, rest, ends, proofs: Vec::new() })
     }
 
-    /// Why claims hold that were asked.
+    /// The proofs of the claims that hold.
     pub(super) fn into_proofs(self) -> Vec<ClaimProof> {
         self.proofs
     }
@@ -118,7 +119,7 @@ impl<'a> Judge<'a> {
     }
 
     fn says_of_all(&mut self, claim: &'static Claim) -> ViewsSay {
-        // Of a claim about states or steps that has no subjects nothing is violated.
+        // A claim about states or steps without subjects cannot be violated.
         let mut said = match claim.kind() {
             ClaimKind::Leads => ViewsSay::Vacuous,
             ClaimKind::Always | ClaimKind::Step => ViewsSay::Holds,
@@ -133,7 +134,7 @@ impl<'a> Judge<'a> {
             let subjects: Vec<Row> = own.subject_kind().rows(self.protocol.world()).collect();
             for subject in subjects {
                 let of = match self.protocol.owner(subject) {
-                    // The others are as these are.
+                    // The other processes of the type are like the first one.
                     Some((_, slot)) if slot > 0 => continue,
                     owner => owner.map(|(of, _)| of),
                 };
@@ -150,7 +151,7 @@ impl<'a> Judge<'a> {
         said
     }
 
-    /// Why a claim is about more than what is shared and one process, whatever it reads.
+    /// The reason why a claim is about more than a pair, whatever it reads.
     fn is_about_all(&self, own: &OwnClaim) -> Option<String> {
         if own.asks_quiescence() {
             return Some("it asks whether anybody can move".to_owned());
@@ -162,7 +163,7 @@ impl<'a> Judge<'a> {
         if let Some(kind) = kinds.find(has_owner) {
             return Some(format!("it goes through all rows `{}`", kind.name()));
         }
-        // Where each principal has an identifier, there are enough in each instance.
+        // If each principal has its identifiers, there are enough in every instance.
         (own.asks_room() && !self.has_room()).then(|| {
             "it asks whether there are identifiers enough, which depends on how many units there are"
                 .to_owned()
@@ -182,7 +183,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// What they say of a claim about a subject, with the reason if that does not violate it.
+    /// The verdict on a claim about one subject, with the proof if it is not violated.
     fn says_of(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> (ViewsSay, Option<PairsProof>) {
         let result = match &own.says {
             OwnFormula::Leads(_) => self.leads(own, subject, of),
@@ -207,7 +208,7 @@ impl<'a> Judge<'a> {
         &all.find(|(other, _)| *other == of).expect("each has its graph").1
     }
 
-    /// Notes what is read that a pair does not have.
+    /// Adds the reads that a pair cannot answer to `unknown`.
     fn note(&self, of: AskedOf, reads: &[Read], unknown: &mut Unknown) {
         let world = self.protocol.world();
         let is_counted = reads.iter().any(|it| matches!(it, Read::Count(_)));
@@ -244,8 +245,9 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// A condition of a pair where others add this much to counts. What it reads has to be shared
-    /// or the subject's, and whatever shared actors do about somebody hidden makes no difference.
+    /// The value of a condition in a pair, if others add this much to counts. Reads of other
+    /// processes are added to `unknown`, and so is a value that depends on the work of shared
+    /// actors on a hidden process.
     fn ask<T: PartialEq>(
         &self,
         of: AskedOf,
@@ -301,8 +303,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The view of a state that may decide a claim about states: violate it, or reach what it says
-    /// can be reached.
+    /// The view of a state that may violate a claim about states, or reach its condition.
     fn decided(
         &self,
         own: &OwnClaim,
@@ -322,8 +323,7 @@ impl<'a> Judge<'a> {
         loop {
             let all = self.counted(of, asked, most);
             let (decides, unknown) = self.decided_in(&own, subject, of, all.into_iter());
-            // Of a document that counts nobody who is hidden it is not checked that it counts
-            // what there is.
+            // A count without a hidden part is not compared with the recount, so it is not trusted.
             if unknown.foreign.is_some() || unknown.uncounted {
                 return Err(why);
             }
@@ -355,7 +355,7 @@ impl<'a> Judge<'a> {
         (decides, unknown)
     }
 
-    /// A view of this pair in which others may add this much; what is asked of no count is 0.
+    /// A view of this pair with these amounts of others; 0 stands for counts that were not asked.
     fn view_of(&self, of: AskedOf, pair: Pair, others: Amounts) -> StateView {
         let shows = |view: &&StateView| {
             let is_told = |count: usize| {
@@ -369,15 +369,15 @@ impl<'a> Judge<'a> {
         *self.closure.views().find(shows).expect("each pair is of some view")
     }
 
-    /// What all but the subject's process add in a view, as far as it tells.
+    /// The amounts of all processes in a view without the subject's, as far as it has them.
     fn added(&self, view: &StateView, of: AskedOf) -> Amounts {
         let visible = (0..self.protocol.types()).filter(|other| Some(*other) != of);
         let adds = visible.map(|other| self.protocol.adds(other, view.locals[other]));
         adds.fold(view.hidden, |sum, adds| std::array::from_fn(|count| sum[count] + adds[count]))
     }
 
-    /// Every pair with what others may add to these counts: where a view says "that much or more",
-    /// each number up to one more than the greatest that any is compared with.
+    /// All pairs with the amounts that others may add to the `asked` counts. If a view says "that
+    /// many or more", each number up to one above `most` is tried.
     fn counted(
         &self,
         of: AskedOf,
@@ -427,7 +427,7 @@ impl<'a> Judge<'a> {
             if touched.is_empty() {
                 continue;
             }
-            // A claim about transitions is about those that change what it reads.
+            // A claim about transitions applies to those that change a row that it reads.
             let mut reads = Vec::new();
             let is_violated =
                 recorded(&mut reads, || own.is_violated(world, [&before, &after], subject));
@@ -448,7 +448,8 @@ fn pair_of(view: &StateView, of: AskedOf) -> Pair {
     (view.shared, of.map_or(0, |of| view.locals[of]))
 }
 
-/// What views say where something may be so in this one, or is not, which this proves.
+/// The verdict that a view does not rule a violation out; or, without such a view, `says` with its
+/// proof.
 fn unless(
     may_be: Option<StateView>,
     says: ViewsSay,

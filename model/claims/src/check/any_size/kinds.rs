@@ -1,8 +1,8 @@
-//! Which units are processes, of which there may be any number, and which are fixed.
+//! The units of a world that are processes, of which there may be any number, and the fixed ones.
 //!
-//! A unit that can be a process is a principal on a machine of its own. Of those of an application
-//! the largest class of units that are alike is a type of processes, the first of several; all
-//! others are fixed, with all that no process has: they are there once in every instance.
+//! A unit that can be a process is a principal on a machine of its own. In each application, the
+//! largest class of alike units is a type of processes (of several largest ones, the first). All
+//! other units are fixed, with the rows of no process: they are there once in every instance.
 
 use deathwatch_model::{
     ids::{ApplicationId, EntityId, Id as _, MachineId, Placement, UnitId},
@@ -17,14 +17,14 @@ use super::{
     places::{Process, exchange},
 };
 
-/// Why a unit is fixed of which copies, on machines of their own, may be any number.
+/// The reason for a fixed unit of which copies, on machines of their own, may be any number.
 const MANAGES: &str = "is on a machine that manages the model";
 
 /// A unit that is there once in every instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedUnit {
     pub name: String,
-    /// Why it is no process.
+    /// The reason why it is no process.
     pub why: String,
 }
 
@@ -33,15 +33,15 @@ pub(super) struct Kinds {
     pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
     /// The units that exist and are of no process.
     pub(super) fixed: Vec<FixedUnit>,
-    /// The identifiers that are free at the start, and belong to nothing.
+    /// The identifiers that are free at the start, and belong to no process.
     pub(super) free: Process,
 }
 
 impl Kinds {
-    /// Those of a world.
+    /// The kinds of units of a world.
     ///
     /// # Errors
-    /// If nothing is left that may be any number.
+    /// If no unit may be any number.
     pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
         demand_interchangeable(world)?;
         let (mut types, mut fixed) = (Vec::new(), Vec::new());
@@ -101,9 +101,8 @@ impl Kinds {
         }
     }
 
-    /// Demands that it makes no difference which free identifiers a unit gets that comes to be,
-    /// with its machine: those of every process are like all that are free, and nothing else is
-    /// freed.
+    /// Demands that a unit that is added may get any free identifiers, with its machine: those of
+    /// every process are like all free ones, and no others are ever freed.
     fn demand_same_births(&self, world: &World, start: &State) -> Result<(), NoTemplate> {
         let no = |reason: String| Err(NoTemplate::new(reason));
         if world.application_ids().any(|id| world.application(id).subordinate) {
@@ -167,8 +166,8 @@ impl Kinds {
         Ok(())
     }
 
-    /// The units of which there can be copies where no unit may be any number: the first of each
-    /// application that would be a process but for its machine, which manages the model.
+    /// A process to copy for each application, if no unit may be any number: its first unit that
+    /// would be a process if its machine did not manage the model.
     pub(super) fn to_be_copied(
         world: &World,
         start: &State,
@@ -188,7 +187,7 @@ impl Kinds {
         Ok(all)
     }
 
-    /// Says that those who are on machines of managers have been copied.
+    /// Adds to the reasons of fixed units on managers that copies of them are processes.
     pub(super) fn told_of_copies(mut self) -> Self {
         for fixed in self.fixed.iter_mut().filter(|it| it.why == MANAGES) {
             fixed.why +=
@@ -198,7 +197,7 @@ impl Kinds {
     }
 }
 
-/// Demands that commands do not tell a subordinate's identifier from another one's: which of them a
+/// Demands that commands treat all identifiers of a subordinate application alike: which of them a
 /// principal takes depends on all others.
 fn demand_interchangeable(world: &World) -> Result<(), NoTemplate> {
     for application in world.application_ids().filter(|id| world.application(*id).subordinate) {
@@ -226,13 +225,13 @@ pub(super) fn has_births(world: &World) -> bool {
     world.commands.iter().any(|it| matches!(it.command, Command::AddUnit(_)))
 }
 
-/// Whether units of an application come to be.
+/// Whether units of an application are added.
 pub(super) fn is_born(world: &World, application: ApplicationId) -> bool {
     world.commands.iter().any(|it| it.command == Command::AddUnit(application))
 }
 
-/// The identifiers that are free at the start: of units that come to be, with those of machines, or
-/// else of principals that nobody creates. That nobody does is seen as moves are listed.
+/// The identifiers that are free at the start. If units are added, those of units and machines;
+/// otherwise those of principals that no move creates, which is checked when moves are listed.
 fn free(world: &World, start: &State) -> Result<Process, NoTemplate> {
     if !has_births(world) {
         let empty = State::empty(world);
@@ -259,7 +258,7 @@ fn free(world: &World, start: &State) -> Result<Process, NoTemplate> {
     Ok(Process { units: units.collect(), machines: machines.collect() })
 }
 
-/// Whether two machines have the same constants but for their names.
+/// Whether two machines have the same constants except for their names.
 fn are_alike_machines(world: &World, one: MachineId, other: MachineId) -> bool {
     let faults = FaultKind::ALL.iter().map(|kind| world.faults.switch(*kind).machines());
     let mut faults = faults.map(|all| [all.contains(&one), all.contains(&other)]);
@@ -269,7 +268,7 @@ fn are_alike_machines(world: &World, one: MachineId, other: MachineId) -> bool {
         && *world.machine(one) == MachineDef { name, ..world.machine(other).clone() }
 }
 
-/// The process of a principal, or why it has none.
+/// The process of a principal, or the reason why it has none.
 fn process(
     unit: UnitId,
     world: &World,
@@ -311,7 +310,7 @@ fn with_subordinates(
 ) -> Process {
     let spare = spare.iter().filter(|(principal, _)| *principal == unit).map(|(_, id)| *id);
     let mut subordinates: Vec<UnitId> = subordinates_of(unit, world, start).chain(spare).collect();
-    // The first of an application takes the place of the first of that application.
+    // Subordinates correspond to each other by their application and their order in it.
     subordinates.sort_by_key(|id| world.unit(*id).application);
     let units = std::iter::once(unit).chain(subordinates).collect();
     Process { units, machines: vec![machine] }
@@ -329,8 +328,9 @@ fn subordinates_of<'a>(
     })
 }
 
-/// The principals that may get a subordinate, each with an identifier for one. All have as many of
-/// an application, with those that they have at the start; if some are left over, nobody has them.
+/// The principals that may get a subordinate, each with an identifier for it. Those of an
+/// application divide its identifiers evenly, including those in use at the start; a remainder is
+/// left over.
 fn spare(world: &World, start: &State) -> Vec<(UnitId, UnitId)> {
     let mut spare = Vec::new();
     for application in world.application_ids().filter(|id| world.application(*id).subordinate) {
@@ -361,7 +361,7 @@ fn spare(world: &World, start: &State) -> Vec<(UnitId, UnitId)> {
     spare
 }
 
-/// Whether the world stays the same if two processes take each other's place.
+/// Whether the world and its start stay the same if two processes are exchanged.
 fn are_alike(world: &World, start: &State, one: &Process, other: &Process) -> bool {
     let applications = |process: &Process| -> Vec<ApplicationId> {
         process.units.iter().map(|id| world.unit(*id).application).collect()

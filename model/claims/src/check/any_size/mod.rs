@@ -1,4 +1,13 @@
 //! Answers for every number of units.
+//!
+//! ```text
+//! family = instances with any number of copies of the world's alike units, and its fixed units
+//! repeat with finer counts of hidden units, until no move depends on more:
+//!     closure = all views that follow from the first ones, by moves that two stages agree on
+//! measure = ranks by which every run ends; rest = the views in which a run may end
+//! a claim holds if no pair of a shared part and a local state violates it, or is open at rest
+//! search small instances for runs that decide the claims and witnesses that are left
+//! ```
 
 mod certificate;
 mod confirm;
@@ -51,33 +60,33 @@ use self::{
 use super::{CheckQuestion, SearchSettings, Trace};
 use crate::claims::Claim;
 
-/// Why nothing that must follow holds where units may be added for ever: in each instance their
+/// The reason why no claim of the kind leads holds if units may be added for ever: in each instance
 /// identifiers run out, which is a bound of the model and not of users.
 const NEVER_ENOUGH: &str = "users may add units for ever";
 
-/// What a view takes, with its groups and its share of the moves that are remembered.
+/// The bytes of a view, with its groups and its share of the cached moves.
 const BYTES_OF_A_VIEW: u64 = 512;
 
-/// An instance with more states is not searched whole for what views do not decide.
+/// The greatest number of states of an instance that is searched whole for open answers.
 const MOST_OF_INSTANCES: u64 = 100_000;
 
-/// How many of those who are hidden are counted at most.
+/// The greatest bound of the counts of hidden units.
 const MOST_BOUND: u8 = 3;
 
-/// Why a world cannot be asked for every number of units: it is no template, for this reason.
+/// The reason why a world has no answers for every number of units: it is no template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoTemplate {
     reason: String,
-    /// What may make it one.
+    /// Counts that may make it one.
     needs: Option<NeededCounts>,
 }
 
-/// What has to be known of those who are hidden, where more than that matters.
+/// Counts of hidden units that a move depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NeededCounts {
     /// Counts up to a greater bound.
     GreaterBound,
-    /// How many units of an application are Alive.
+    /// The number of units of an application that are Alive.
     Alive(ApplicationId),
 }
 
@@ -86,20 +95,20 @@ impl NoTemplate {
         Self { reason, needs: None }
     }
 
-    /// Somebody asks for more of a count than this bound of hidden ones tells.
+    /// A move depends on whether a count of hidden units is above this bound.
     fn asks(bound: u8) -> Self {
         let reason = format!("it matters whether more than {bound} other units are counted");
         Self { reason, needs: Some(NeededCounts::GreaterBound) }
     }
 
-    /// Somebody asks whether some unit of an application is Alive.
+    /// A move depends on whether some unit of an application is Alive.
     fn asks_of_lives(world: &World, id: ApplicationId) -> Self {
         let name = &world.application(id).name;
         let reason = format!("it matters whether some unit of {name} is Alive");
         Self { reason, needs: Some(NeededCounts::Alive(id)) }
     }
 
-    /// Somebody reads a row that is another unit's or machine's.
+    /// A move reads a row of another unit or machine.
     fn reads(world: &World, row: Row) -> Self {
         Self::new(format!("one reads a row of another: {}", named(world, row)))
     }
@@ -111,7 +120,7 @@ impl fmt::Display for NoTemplate {
     }
 }
 
-/// A row, by its kind and whose it is.
+/// A row, by its kind and the names of its entities.
 fn named(world: &World, row: Row) -> String {
     let relation = row.relation().map(EntityId::Relation);
     let names = row.actor().into_iter().chain(relation).map(|entity| match entity {
@@ -128,20 +137,19 @@ fn named(world: &World, row: Row) -> String {
 #[derive(Clone, Debug)]
 pub struct AnySizeReport {
     pub views: usize,
-    /// The number of shared parts, and of local states of each application.
+    /// The number of shared parts.
     pub shared: usize,
     /// The applications whose units may be any number, and the number of local states of each.
     pub types: Vec<(String, usize)>,
-    /// The units that are there once, whatever the numbers are.
+    /// The units that are there once in every instance.
     pub fixed: Vec<FixedUnit>,
-    /// The number of times that the protocol was asked for moves.
+    /// The number of queries to the protocol for moves.
     pub asked: usize,
-    /// The number of pairs of a visible and a hidden process.
+    /// The number of pairs of a visible and a hidden process that were examined.
     pub pairs: u64,
     /// The number of views at rest.
     pub at_rest: usize,
-    /// The number of units of each application in the instances that were searched whole, for what
-    /// views do not decide.
+    /// The sizes of the instances that were searched whole for open answers: units by application.
     pub searched: Vec<Vec<usize>>,
     /// The answer to each claim, in the order asked.
     pub answers: Vec<(&'static Claim, AnySizeAnswer)>,
@@ -149,66 +157,63 @@ pub struct AnySizeReport {
     pub witnesses: Vec<(Clause, AnySizeAnswer)>,
 }
 
-/// The answer to a claim for every number of units. A witness is a claim that something can be
-/// reached.
+/// The answer to a claim for every number of units. A witness is a claim of the kind reachable.
 #[derive(Clone, Debug)]
 pub enum AnySizeAnswer {
     /// It holds for every number.
     Holds,
-    /// It holds for every number, and what it is about never happens.
+    /// It holds for every number, and its condition never applies.
     Vacuous,
     Violated(Box<InstanceRun>),
-    /// What it says can be reached is reached in an instance.
+    /// Its condition is reached in an instance.
     Reached(Box<InstanceRun>),
-    /// What it says can be reached is reached with no number.
+    /// Its condition is reached for no number.
     NeverReached,
-    /// Views do not rule out that it is violated, or that what it says can be reached is reached,
-    /// and no instance that was searched shows it; with a view that does not, unless it is a
-    /// witness.
+    /// Views do not rule out a violation, or that its condition is reached, and no searched
+    /// instance shows it. For a claim, with a view that does not rule it out.
     Undecided(Option<Box<ViewAsState>>),
-    /// Views do not say anything of it, for this reason, and no instance that was searched decides
-    /// it.
+    /// Views cannot decide it, for this reason, and no searched instance does.
     NotAsked(String),
 }
 
 impl AnySizeAnswer {
-    /// Whether it is not known.
+    /// Whether the answer is open.
     fn is_open(&self) -> bool {
         matches!(self, Self::Undecided(_) | Self::NotAsked(_))
     }
 }
 
-/// An instance that decides a claim: it violates it, or reaches what can be reached by it.
+/// An instance with a run that decides a claim: violates it, or reaches its condition.
 #[derive(Clone, Debug)]
 pub struct InstanceRun {
     pub instance: Arc<Instance>,
-    /// The shortest run of it that does.
+    /// The shortest such run.
     pub trace: Trace,
 }
 
 /// A view that does not rule something out, as a state of an instance.
 #[derive(Clone, Debug)]
 pub struct ViewAsState {
-    /// That with one unit of each application, which are those that it shows.
+    /// The instance with one unit of each application, the visible ones.
     pub instance: Instance,
-    /// Its documents count those who are hidden, too, as far as the view tells how many they are.
+    /// Its documents also count the hidden units, as far as the view has their number.
     pub state: State,
-    /// What those add who are hidden: whom it counts, about what, and how many they are.
+    /// The counts of hidden units.
     pub hidden: Vec<HiddenCount>,
 }
 
-/// How many are hidden whom something counts.
+/// A count of hidden units.
 #[derive(Clone, Copy, Debug)]
 pub struct HiddenCount {
-    /// What the count is about.
+    /// The row that the count is about.
     pub row: Row,
     pub counts: CountKind,
     pub number: u8,
-    /// Whether they may be more.
+    /// Whether there may be more.
     pub or_more: bool,
 }
 
-/// Why there are no answers.
+/// The reason why there are no answers.
 #[derive(Clone, Debug)]
 pub enum NoAnswer {
     /// The world is no template.
@@ -241,7 +246,7 @@ pub struct Views {
 
 impl Views {
     /// The views of the instances of a world with any number of units of each application, or with
-    /// this number of each in the order of the applications that have units.
+    /// these numbers, in the order of the applications that have units.
     ///
     /// # Errors
     /// If the world is no template, or the search gives up.
@@ -280,7 +285,7 @@ impl Views {
         self.closure.views().len()
     }
 
-    /// Whether there are none, as of no world.
+    /// Whether there are no views; there always are.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -298,8 +303,8 @@ impl Views {
         self.family.instance(sizes)
     }
 
-    /// The instance with this number of units of each application, and this number of those that
-    /// are not there at the start, of each application to which units are added.
+    /// The instance with this number of units of each application, and with `later` units that are
+    /// not there at the start, of each application to which units are added.
     ///
     /// # Errors
     /// If the world is no template.
@@ -307,7 +312,7 @@ impl Views {
         self.family.instance_with(sizes, later)
     }
 
-    /// The views of a state of an instance: one for each choice of units that are shown.
+    /// The views of a state of an instance: one for each choice of visible units.
     ///
     /// # Errors
     /// If there are too many local states.
@@ -348,15 +353,15 @@ pub fn check_any_size(
     check_with_certificate(question, settings, None)
 }
 
-/// Why it is not known that all runs end.
+/// The reason why some run may not end.
 #[derive(Clone, Debug)]
 struct Unending {
     why: String,
-    /// Whether they do if commands are finitely many.
+    /// Whether all runs end if commands are finitely many.
     ends_if_finite: bool,
 }
 
-/// The measure by which all runs end, or why none is known.
+/// The measure by which all runs end, or the reason why none is known.
 fn measured(
     protocol: &mut Protocol,
     closure: &Closure,
@@ -384,13 +389,10 @@ fn endless(why: Endless) -> String {
     format!("it is not known that all runs end: {what}")
 }
 
-/// What is given a certificate.
+/// The receiver of a certificate.
 pub type GivenCertificate<'a> = &'a mut dyn FnMut(&Certificate<'_>);
 
-/// Answers `question` for every number of units, and gives away what the answers rest on.
-///
-/// # Errors
-/// If the world is no template, or the search gives up.
+/// Answers `question` for every number of units, and passes a certificate to `given`.
 pub fn check_with_certificate(
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
@@ -405,7 +407,7 @@ pub fn check_with_certificate(
     let mut judge = Judge::new(&mut protocol, &closure, &rest, ends)?;
     let (mut answers, mut open_views) = (Vec::new(), Vec::new());
     for claim in &question.claims {
-        // One of a scenario's own may name something.
+        // A scenario's own claim may name units and machines, which are renamed.
         let there = own::in_instance(claim, question.world, &judge.protocol.stage.instance);
         let answer = match there.map_or_else(ViewsSay::Nothing, |claim| judge.says(claim)) {
             ViewsSay::Holds => AnySizeAnswer::Holds,

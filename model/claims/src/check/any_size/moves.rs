@@ -1,8 +1,9 @@
-//! The moves of a template: those of the protocol, in a world in which one process is there.
+//! The moves of a template: those of the protocol, in a world with one visible process.
 //!
-//! What a move reads is recorded, and has to be shared or the mover's own. It is done in a second
-//! world with one process more of each type, by the last of them, and has to come to the same: so
-//! nothing depends on the number of processes, or on which of them it is.
+//! The reads of a move are recorded, and must be of shared rows or of the mover's own. It is also
+//! made in a second, larger world with one more process of each type, by the last of them, and must
+//! have the same result: so no move depends on the number of processes, or on the choice of the
+//! mover.
 
 use deathwatch_checker::views::{
     Amounts, Closure, LocalId, MOST_COUNTS, Move, Mover, SharedId, Template, Whose,
@@ -36,11 +37,12 @@ pub(super) struct MoveResult {
 }
 
 impl Protocol {
-    /// Says of what was read for a move who else is changed by it.
+    /// Judges the reads of a move; returns the others that it changes.
     ///
     /// # Errors
-    /// If more was read than what is shared, the rows of the mover, to do it those of somebody
-    /// about whom something is pending, and of counts what is the same with more others.
+    /// If it reads more than the shared part, the mover's rows, while it is done also rows of a
+    /// process about which something is pending, and counts whose answer more processes would not
+    /// change.
     pub(super) fn judge(
         &self,
         stage: &Stage,
@@ -67,7 +69,7 @@ impl Protocol {
                     }
                 }
                 // Users are shared, and an agent has deployed what its own row says, which was
-                // read. What is at least a number is so with more others, too.
+                // read. A count that is at least a number stays so with more others.
                 Read::All(RowKind::User) | Read::Deployers | Read::Count(true) => {}
                 Read::Count(false) => {
                     let is_asked = |count: &usize| {
@@ -92,7 +94,7 @@ impl Protocol {
                     }
                 }
                 Read::Broadcast(_) if is_done => reached.all = true,
-                // There are no such rows.
+                // The world has no such rows.
                 Read::Relation(kind, _) | Read::All(kind) if kind.count(stage.world()) == 0 => {}
                 Read::Relation(kind, _) | Read::All(kind) => {
                     return Err(NoTemplate::new(format!(
@@ -142,8 +144,10 @@ impl Protocol {
         moves.into_iter().map(|done| self.outcome(stage, of, others, before, done)).collect()
     }
 
-    /// What a move comes to, which has to be nothing but this: what is shared, the process that
-    /// made it, and counts that follow from it.
+    /// The result of a move. It may change only the shared part, its mover, and counts accordingly.
+    ///
+    /// # Errors
+    /// If it changes anything else.
     pub(super) fn outcome(
         &self,
         stage: &Stage,
@@ -169,7 +173,7 @@ impl Protocol {
             let number = number + fixed;
             counted.set(&mut whole, number);
             if let CountOf::Alive(id) = *counted {
-                // One stands for all that are hidden, and stays as it was.
+                // One unit stands for all hidden ones, and stays as it was.
                 let hidden = stage.hidden_unit(id).into_iter();
                 hidden.for_each(|unit| whole.restore(Row::Unit(unit), before));
                 continue;
@@ -178,7 +182,7 @@ impl Protocol {
             if let CountOf::Busy(pointer) = counted {
                 let is_held = number.min(1);
                 if is < is_held {
-                    // The holder loses what is pending, and may be changed by that.
+                    // The holder loses its pending transaction, and may be changed by that.
                     (clears[count], tells) = (1, true);
                     if let Ok(Some(hidden)) = pointer.target(&stage.instance, before) {
                         stage.copy_rows(hidden, &after, &mut whole);
@@ -203,7 +207,7 @@ impl Protocol {
         Ok(MoveResult { mover, action, shared, local, tells, clears, clauses })
     }
 
-    /// The moves, where what is pending about somebody hidden is that of this number.
+    /// The moves, with the ghost of this number as the pending transaction about a hidden process.
     fn moves_with(
         &mut self,
         whose: Whose,
@@ -260,7 +264,7 @@ impl Protocol {
         Ok(moves)
     }
 
-    /// Demands that a broadcast comes to the same where somebody is who is told.
+    /// Demands that a broadcast has the same result if there is a process that it concerns.
     fn demand_same(&mut self, broadcast: u32, state: &State) -> Result<(), NoTemplate> {
         let Broadcast { whose, after, .. } = self.broadcasts[broadcast as usize];
         let shared = self.stage.shared_of(state, &self.counted)?;
@@ -278,11 +282,11 @@ impl Protocol {
         }
     }
 
-    /// Demands that it makes no difference what is pending about somebody hidden: what can be done
-    /// while something is, is listed again with each kind of operation that was met.
+    /// Demands that moves do not depend on what is pending about a hidden process: those made while
+    /// something is are listed again with a ghost of each kind of operation.
     ///
     /// # Errors
-    /// If it makes one.
+    /// If some move depends on it.
     pub(super) fn demand_any_ghost(&mut self, closure: &Closure) -> Result<(), NoTemplate> {
         let ghosts = self.ghosts.iter().map(Vec::len).max().unwrap_or(0);
         for ((whose, shared, others), moves) in closure.moves() {
@@ -345,7 +349,7 @@ impl Template for Protocol {
             let mine = self.adds(mover, mine);
             (0..MOST_COUNTS).for_each(|count| adding[count] += mine[count]);
         }
-        // The others add as much as they do, this one among them, if they are as many.
+        // The others include this process, if they add at least as much.
         let adds = self.adds(of, local);
         let rest = std::array::from_fn(|count| others[count].saturating_sub(adds[count]));
         let is_here = (0..self.counts())
@@ -401,7 +405,7 @@ impl Template for Protocol {
     }
 }
 
-/// Takes away what is pending at shared actors, and at agents of these.
+/// Clears the pending transactions of shared actors, and of these agents.
 fn settle(state: &mut State, pointers: &[Pointer], agents: &Process) {
     let touched = &mut Touched::new();
     for it in pointers {

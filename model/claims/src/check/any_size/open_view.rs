@@ -1,4 +1,4 @@
-//! Views as states of an instance, to be looked at.
+//! Views as states of an instance, for people.
 
 use deathwatch_checker::views::{StateView, Template as _};
 use deathwatch_model::state::State;
@@ -23,7 +23,7 @@ impl Protocol {
     ) -> Result<ViewAsState, NoTemplate> {
         let (here, there) = (&self.stage.instance, family.instance(&vec![1; self.types()])?);
         let visible: Vec<_> = (0..self.types()).map(|of| (of, view.locals[of], 0)).collect();
-        // What somebody hidden has pending is about nobody who is shown.
+        // A transaction that is pending about a hidden process is about none of the visible ones.
         let mut counted = view.hidden;
         self.pointers().for_each(|count| counted[count] = 0);
         let whole = self.state_with(view.shared, &visible, counted, 0);

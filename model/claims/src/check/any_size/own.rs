@@ -1,4 +1,4 @@
-//! Claims of a scenario's own in the worlds of instances.
+//! A scenario's own claims in the worlds of instances.
 
 use deathwatch_model::{
     ids::{EntityId, Id as _, MachineId, Renaming, UnitId},
@@ -8,11 +8,11 @@ use deathwatch_model::{
 use super::family::Instance;
 use crate::claims::Claim;
 
-/// The claim of a world in the world of an instance of it. It may name what is there once in each,
-/// as that has the same name everywhere.
+/// The claim of a world in the world of an instance. It may name entities that are there once in
+/// each instance, as they have the same names everywhere.
 ///
 /// # Errors
-/// If it names something of a process, or what no instance has. The text says what.
+/// If it names an entity of a process, or one that no instance has. The text names that.
 pub(super) fn in_instance(
     claim: &'static Claim,
     world: &World,

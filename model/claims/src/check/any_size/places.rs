@@ -1,4 +1,4 @@
-//! Places: which units and machines of a world each process has, and which no process has.
+//! Places: the units and machines of each process, and those of no process.
 
 use deathwatch_model::{
     ids::{EntityId, Id as _, MachineId, Rename as _, Renaming, UnitId},
@@ -8,23 +8,22 @@ use deathwatch_model::{
 
 use super::NoTemplate;
 
-/// Some units and machines: those of a process, or those of none.
+/// Some units and machines: those of a process, or of none.
 ///
-/// What two processes of a type have at the same place of these lists corresponds to each other.
+/// The entities at the same index in two processes of a type correspond to each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Process {
-    /// Its units: the principal, then its subordinates with the identifiers of those that it may
-    /// get.
+    /// Its units: the principal, then its subordinates, with identifiers for those that it may get.
     pub(super) units: Vec<UnitId>,
-    /// The machine that its principal is on.
+    /// The machine of its principal.
     pub(super) machines: Vec<MachineId>,
 }
 
-/// The processes of each type, and what belongs to none of them.
+/// The processes of each type, and the entities of none.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
     pub(super) processes: Vec<Vec<Process>>,
-    /// What is there once in every instance.
+    /// The entities that are there once in every instance.
     pub(super) fixed: Process,
     /// Identifiers that are free at the start, of which an instance may have any number: they
     /// belong to no process, and instances are made without them.
@@ -33,11 +32,11 @@ pub(super) struct Places {
     owners_of_machines: Vec<Owner>,
 }
 
-/// A process: its type, and its place among those; `None` for what belongs to none.
+/// A process: its type, and its index there; `None` for entities of none.
 pub(super) type Owner = Option<(usize, usize)>;
 
 impl Places {
-    /// These processes of each type in a world, and all else.
+    /// These processes of each type in a world, and its other entities.
     pub(super) fn of(world: &World, processes: Vec<Vec<Process>>) -> Self {
         let mut units = vec![None; world.units.len()];
         let mut machines = vec![None; world.machines.len()];
@@ -55,7 +54,7 @@ impl Places {
         Self { processes, fixed, free, owners_of_units: units, owners_of_machines: machines }
     }
 
-    /// The same where these identifiers belong to nothing.
+    /// The same with these identifiers free.
     pub(super) fn without(mut self, free: Process) -> Self {
         self.fixed.units.retain(|id| !free.units.contains(id));
         self.fixed.machines.retain(|id| !free.machines.contains(id));
@@ -63,7 +62,7 @@ impl Places {
         self
     }
 
-    /// Whether an entity's identifier is free at the start, and belongs to nothing.
+    /// Whether an entity's identifier is free at the start, and belongs to no process.
     pub(super) fn is_free(&self, entity: EntityId) -> bool {
         match entity {
             EntityId::Unit(id) => self.free.units.contains(&id),
@@ -83,7 +82,7 @@ impl Places {
         self.processes.iter().map(Vec::len).collect()
     }
 
-    /// The process that an entity is of.
+    /// The process of an entity.
     pub(super) fn owner_of(&self, entity: EntityId) -> Owner {
         match entity {
             EntityId::Unit(id) => self.owners_of_units[id.index()],
@@ -118,8 +117,9 @@ impl Places {
         owner.map_or(&self.fixed, |(of, slot)| &self.processes[of][slot])
     }
 
-    /// The renaming into another world by which each process takes the place that `slot` says. Of
-    /// one that has no place there nothing is renamed by it, and commands are still to be renamed.
+    /// The renaming into another world that maps the process of a type and index to the one with
+    /// the index `slot` returns. Nothing may be renamed of a process without such a counterpart,
+    /// and no command.
     pub(super) fn renaming_to(
         &self,
         there: &Self,
@@ -144,8 +144,8 @@ impl Places {
         Renaming::into_other(units, machines, Vec::new())
     }
 
-    /// The renaming by which two processes of a type take each other's place; `None` if it makes a
-    /// command of one that may not be given, or not as often.
+    /// The renaming that exchanges two processes of a type; `None` if it maps a command to one that
+    /// may not be given, or not as often.
     pub(super) fn exchange(
         &self,
         world: &World,
@@ -157,8 +157,8 @@ impl Places {
     }
 }
 
-/// The renaming by which two processes take each other's place; `None` if it makes a command of one
-/// that may not be given, or not as often.
+/// The renaming that exchanges two processes; `None` if it maps a command to one that may not be
+/// given, or not as often.
 pub(super) fn exchange(world: &World, one: &Process, other: &Process) -> Option<Renaming> {
     let units = one.units.iter().zip(&other.units);
     let units = units.map(|(one, other)| (EntityId::Unit(*one), EntityId::Unit(*other)));
@@ -168,7 +168,7 @@ pub(super) fn exchange(world: &World, one: &Process, other: &Process) -> Option<
     world.renaming(&units.chain(machines).collect::<Vec<_>>())
 }
 
-/// A renaming that makes the same command in another world of each command, where there is one.
+/// A renaming that also maps each command to the same command of another world, if there is one.
 pub(super) fn with_commands(by: Renaming, here: &World, there: &World) -> Renaming {
     let commands = here.commands.iter().map(|it| {
         let becomes = it.command.renamed(&by);

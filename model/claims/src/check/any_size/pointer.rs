@@ -1,8 +1,8 @@
 //! Pointers: shared actors whose pending transaction is about a process.
 //!
-//! The provisioner, the cleaner and each user are at work on one thing at a time. While that is
-//! about a process, what is pending is taken for a part of its local state, and what is shared
-//! knows only, as a count of at most one, that somebody is the holder.
+//! The provisioner, the cleaner and each user work on one thing at a time. If that is about a
+//! process, the transaction is part of the process's local state. The shared part has only a count
+//! of at most one: some process is the holder.
 
 use std::{
     mem::{self, Discriminant},
@@ -31,11 +31,11 @@ pub(super) enum Pointer {
     User(UserId),
 }
 
-/// A kind of operation, and how far it has come.
+/// A kind of operation, and its stage.
 pub(super) type PendingKind = (Discriminant<Operation>, Stage);
 
 impl Pointer {
-    /// Those of a world. Where transactions are atomic, nothing is pending but the record of an
+    /// The pointers of a world. If transactions are atomic, nothing is pending but the record of an
     /// instance that was started.
     pub(super) fn all(world: &World) -> Vec<Self> {
         match world.transactions {
@@ -50,7 +50,7 @@ impl Pointer {
         }
     }
 
-    /// The row that has what is pending.
+    /// The row that has the pending transaction.
     pub(super) fn row(self) -> Row {
         match self {
             Self::Task(task) => Row::Task(task),
@@ -66,7 +66,7 @@ impl Pointer {
         }
     }
 
-    /// Whether a part of what can be done goes on with what is pending.
+    /// Whether this part of the actions continues the pending transaction.
     pub(super) fn goes_on_by(self, part: ActionPart) -> bool {
         match part {
             ActionPart::Task(Task::Provisioner) => self == Self::Task(ManagerTask::Provisioner),
@@ -84,7 +84,7 @@ impl Pointer {
         }
     }
 
-    /// What kind of thing is pending, as far as others may tell.
+    /// The kind of the pending transaction, as far as others may distinguish it.
     pub(super) fn kind(self, state: &State) -> Option<PendingKind> {
         let reached = match self {
             Self::Task(task) => state.runtime.task(task).stage,
@@ -93,8 +93,8 @@ impl Pointer {
         self.txn(state).map(|txn| (mem::discriminant(&txn.operation), reached))
     }
 
-    /// The process that what is pending is about: its type, and its place among those. `Err` if it
-    /// is about several.
+    /// The process that the pending transaction is about: its type, and its index there. `Err` if
+    /// it is about several.
     pub(super) fn target(
         self,
         instance: &Instance,
@@ -118,7 +118,7 @@ impl Pointer {
         Ok(target)
     }
 
-    /// Makes pending in a state what is pending in another one.
+    /// Copies the pending transaction from one state to another.
     pub(super) fn copy(self, from: &State, to: &mut State) {
         let touched = &mut Touched::new();
         match self {

@@ -1,7 +1,8 @@
 //! The template of a family: its shared parts and local states, numbered, and the views of states.
 //!
-//! A local state is the rows of the process, with what is pending about it, and the shared part all
-//! other rows, without the counts of units: each is a state of a world without the rest.
+//! A local state has the rows of the process, with transactions that are pending about it. The
+//! shared part has all other rows, without the counts of units. Both are stored as states of the
+//! stage's world in which all other rows are empty.
 
 use deathwatch_checker::views::{
     Amounts, LocalId, MOST_COUNTS, MOST_TYPES, SharedId, StateView, Template as _, Whose,
@@ -25,41 +26,41 @@ use super::{
     stage::Stage,
 };
 
-/// A move that tells all processes something.
+/// A move that concerns all processes.
 pub(super) struct Broadcast {
     pub(super) whose: Whose,
     pub(super) shared: SharedId,
     pub(super) others: Amounts,
     pub(super) action: Action,
-    /// The counts of which nothing is left.
+    /// The counts that it sets to zero.
     pub(super) clears: Amounts,
     pub(super) after: (SharedId, LocalId),
 }
 
 pub(super) struct Protocol {
-    /// The world in which moves are done, by the first process of its type.
+    /// The world in which moves are made, by the first process of its type.
     pub(super) stage: Stage,
-    /// The world in which they are done again, by the last one.
+    /// The world in which they are made again, by the last one.
     pub(super) larger: Stage,
     pub(super) counted: Vec<CountOf>,
     pub(super) bound: u8,
     pub(super) shared: IndexSet<State>,
-    /// For each shared part what it adds to each count.
+    /// For each shared part the amount that it adds to each count.
     fixed: Vec<[u32; MOST_COUNTS]>,
     pub(super) locals: Vec<IndexSet<State>>,
     pub(super) adds: Vec<Vec<Amounts>>,
     pub(super) broadcasts: Vec<Broadcast>,
     /// The clauses that moves carry out.
     pub(super) carried_out: Clauses,
-    /// For each pointer what was pending about a process, at a place of its own: for each kind of
-    /// operation the first that was met. While somebody hidden is the holder, one of them stands
-    /// for whatever that has.
+    /// For each pointer its ghosts: the first transaction of each kind that was pending about a
+    /// process, at a place of its own. While the holder is hidden, one of them stands for its
+    /// pending transaction.
     pub(super) ghosts: Vec<Vec<(PendingKind, State)>>,
     pub(super) settled_shared: Settled,
     pub(super) settled_locals: Vec<Settled>,
 }
 
-/// States without what is pending in them, numbered.
+/// States without their pending transactions, numbered.
 #[derive(Default)]
 pub(super) struct Settled {
     pub(super) known: IndexSet<State>,
@@ -67,17 +68,17 @@ pub(super) struct Settled {
 }
 
 impl Protocol {
-    /// The template of a family, where hidden counts are known up to a bound, and of these
-    /// applications how many units are Alive is counted, too.
+    /// The template of a family, with counts of hidden units up to `bound`, and with counts of
+    /// Alive units for these applications.
     ///
     /// # Errors
-    /// If an act is about two processes.
+    /// If an act is about two processes, or there are too many types or counts.
     pub(super) fn new(
         family: &Family,
         bound: u8,
         alive: &[ApplicationId],
     ) -> Result<Self, NoTemplate> {
-        // As many as the counts can say, one that has just come, and others to compare with.
+        // As many as the counts can tell apart, one that is added, and one to compare with.
         let most = usize::from(bound) + 2;
         let types = family.types.len();
         let stage = Stage::new(family.instance(&vec![most; types])?, 0)?;
@@ -114,8 +115,8 @@ impl Protocol {
         })
     }
 
-    /// The views of the start of all instances with this number of processes of each type, where
-    /// `None` stands for all numbers.
+    /// The views of the starts of all instances with these numbers of processes, or with any
+    /// number.
     ///
     /// # Errors
     /// If there are too many local states.
@@ -144,13 +145,13 @@ impl Protocol {
                 view.locals[of] = local;
                 view
             };
-            // As many others as a count can tell apart, where each adds at least one.
+            // The numbers of others that counts tell apart, as each adds at least one.
             let others: Vec<usize> = match sizes {
                 None => (0..=usize::from(self.bound)).collect(),
                 Some(sizes) => sizes[of].checked_sub(1).into_iter().collect(),
             };
             let is_none = sizes.is_some_and(|sizes| sizes[of] == 0);
-            // One that is not there yet, beside all who are: at least one.
+            // A process that is not there yet, beside all that are: at least one.
             let beside: Vec<usize> = match sizes {
                 _ if !self.stage.is_born(of) => Vec::new(),
                 None => (1..=usize::from(self.bound)).collect(),
@@ -169,8 +170,8 @@ impl Protocol {
         Ok(views)
     }
 
-    /// The view of a state of an instance that shows these processes of each type; of a type
-    /// without processes, nothing.
+    /// The view of a state of an instance that shows these processes; an empty local state for a
+    /// type without processes.
     ///
     /// # Errors
     /// If there are too many local states.
@@ -209,15 +210,15 @@ impl Protocol {
         Ok(StateView { shared, locals, hidden })
     }
 
-    /// The renaming of an instance by which these processes become those that are looked at here.
+    /// The renaming of an instance that maps these processes to the visible ones of the stage.
     fn to_stage(&self, instance: &Instance, shown: &[usize]) -> Renaming {
-        // Others are in no row that is moved.
+        // The rows of other processes are not moved.
         let slot = |of: usize, slot: usize| usize::from(slot != shown[of]);
         let by = instance.places.renaming_to(&self.stage.instance.places, slot);
         with_commands(by, &instance.world, self.stage.world())
     }
 
-    /// The state that stands in the larger stage for one of this stage.
+    /// The state of the larger stage that corresponds to one of this stage.
     pub(super) fn enlarged(&self, state: &State) -> State {
         let (here, there) = (&self.stage.instance, &self.larger.instance);
         let slot = |_, slot| if slot == 0 { self.larger.slot } else { slot };
@@ -228,7 +229,7 @@ impl Protocol {
 
     pub(super) fn shared_id(&mut self, shared: State) -> Result<SharedId, NoTemplate> {
         for (of, slots) in self.stage.instance.places.processes.iter().enumerate() {
-            // None of the processes of a type is mentioned, as each is in one of these exchanges.
+            // The first process takes part in each exchange, so the shared part names none.
             for slot in 1..slots.len() {
                 let by = self.stage.instance.exchange(of, 0, slot);
                 if self.stage.exchanged(&shared, &by) != shared {
@@ -274,7 +275,7 @@ impl Protocol {
                 |other: usize| first(other) + 1..self.stage.instance.places.processes[other].len();
             let exchanges = (0..self.locals.len())
                 .flat_map(|other| places(other).map(move |place| (other, first(other), place)));
-            // None of the others is named, as each of them is in one of these exchanges.
+            // Each other process takes part in one exchange, so the local state names none.
             for (other, one, place) in exchanges {
                 let by = self.stage.instance.exchange(other, one, place);
                 if self.stage.exchanged(local, &by) != *local {
@@ -287,9 +288,9 @@ impl Protocol {
         id.map_err(|_| NoTemplate::new("a process has too many local states".to_owned()))
     }
 
-    /// The state in which these are, and nobody else: processes of types at places, and others that
-    /// count this much; of what is pending about others, that of this number stands for all, and
-    /// one for all that are Alive.
+    /// The state with these processes at their places, and others that add this much. The ghost of
+    /// this number stands for transactions that are pending about others, and one unit for all
+    /// Alive ones.
     pub(super) fn state_with(
         &self,
         shared: SharedId,
@@ -331,13 +332,13 @@ impl Protocol {
         state
     }
 
-    /// Whether somebody looked at what a shared actor does that may be about a process.
+    /// Whether a shared actor's row was read that may have a transaction about a process.
     pub(super) fn reads_pointer(&self, reads: &[Read]) -> bool {
         self.stage.pointers.iter().any(|it| reads_row(reads, it.row()))
     }
 
-    /// The states that come of one if somebody hidden is the holder of pointers that are read: of
-    /// each, what was pending about a process of each kind.
+    /// The states that come of one if a hidden process is the holder of pointers that were read:
+    /// one for each combination of their ghosts.
     pub(super) fn with_ghosts(&self, state: &State, reads: &[Read]) -> Vec<State> {
         let mut all = vec![state.clone()];
         for (pointer, ghosts) in self.stage.pointers.iter().zip(&self.ghosts) {
@@ -357,14 +358,13 @@ impl Protocol {
         all.split_off(1)
     }
 
-    /// For each pointer the number of its count.
+    /// For each pointer the index of its count.
     pub(super) fn pointers(&self) -> impl Iterator<Item = usize> + use<> {
         let counts = self.counted.len();
         counts - self.stage.pointers.len()..counts
     }
 
-    /// Whether at most one holds each pointer, where some are there who add this much, and others
-    /// who add that much.
+    /// Whether each pointer has at most one holder, among visible processes and others.
     pub(super) fn is_possible(&self, shared: SharedId, adds: Amounts, others: Amounts) -> bool {
         self.stage.pointers.iter().zip(self.pointers()).all(|(pointer, count)| {
             let is_shared = pointer.txn(&self.shared[shared as usize]).is_some();
@@ -372,19 +372,18 @@ impl Protocol {
         })
     }
 
-    /// The shared part and the local state of a process, as a state without anybody else: as many
-    /// units as it has are counted.
+    /// The shared part and the local state of a process, as a state without others.
     pub(super) fn pair(&self, shared: SharedId, process: Option<(usize, LocalId)>) -> State {
         let process = process.map(|(of, local)| (of, local, 0));
         self.state_with(shared, process.as_slice(), [0; MOST_COUNTS], 0)
     }
 
-    /// The world in which states are looked at.
+    /// The world of the states.
     pub(super) fn world(&self) -> &World {
         self.stage.world()
     }
 
-    /// The process that a row of that world belongs to.
+    /// The process of a row of that world.
     pub(super) fn owner(&self, row: Row) -> Owner {
         self.stage.instance.owner(row)
     }
@@ -401,7 +400,7 @@ fn reads_row(reads: &[Read], row: Row) -> bool {
 }
 
 impl Settled {
-    /// The number of a state without what is pending in it, which `settle` takes away.
+    /// The number of a state without its pending transactions, which `settle` clears.
     pub(super) fn number(
         &mut self,
         states: &IndexSet<State>,

@@ -1,8 +1,8 @@
-//! Rules of a scenario's own in the worlds of instances.
+//! A scenario's own rules in the worlds of instances.
 //!
-//! A rule says the same of each process: its condition names nobody of whom there may be any
-//! number, and what it adds for the first process of a type it adds for each. That it reads no row
-//! of another process is judged as of the protocol itself.
+//! A rule must treat all processes alike: its condition names no entity of a process, and its acts
+//! for the first process of a type are made for each. That it reads no row of another process is
+//! judged as for the protocol itself.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use deathwatch_model::{
 
 use super::{NoTemplate, places::Places};
 
-/// What a rule adds for a row.
+/// An act that a rule adds for a row, with its task.
 type Added = (Task, Row, Act);
 
-/// Demands that rules say the same of each process.
+/// Demands that rules treat all processes alike.
 pub(super) fn demand_alike(world: &World, places: &Places) -> Result<(), NoTemplate> {
     let Some(mut rules) = world.own_rules.says::<OwnRules>().cloned() else { return Ok(()) };
     let refused = |clause: Clause, what: &str| {
@@ -56,7 +56,7 @@ pub(super) fn demand_alike(world: &World, places: &Places) -> Result<(), NoTempl
     Ok(())
 }
 
-/// The rules of an instance: `to` renames a process of the world to each place of its type.
+/// The rules of an instance: `to` renames the exemplar of a type to each process of it.
 pub(super) fn of_instance(
     world: &World,
     places: &Places,
@@ -89,7 +89,7 @@ pub(super) fn of_instance(
     OwnRuleSet::new(names, operations, Arc::new(rules))
 }
 
-/// Whether the rules of an instance add what those of a world do, renamed.
+/// Whether the rules of an instance add those of a world, renamed.
 pub(super) fn are_same(world: &World, places: &Places, instance: &World, by: &Renaming) -> bool {
     let [here, there] = [world, instance].map(|it| it.own_rules.says::<OwnRules>());
     let (Some(here), Some(there)) = (here, there) else { return true };

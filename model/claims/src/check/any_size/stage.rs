@@ -1,4 +1,4 @@
-//! Stages: worlds in which the process of one place of its type is looked at, and nobody else is.
+//! Stages: worlds for states with one visible process of each type.
 
 use std::cell::Cell;
 
@@ -28,34 +28,34 @@ use super::{
     pointer::Pointer,
 };
 
-/// A world in which the process of one place of its type is looked at.
+/// A world in which the process at one place of its type is visible.
 pub(super) struct Stage {
     pub(super) instance: Instance,
-    /// The place, the same of each type.
+    /// The place, which is the same for each type.
     pub(super) slot: usize,
-    /// The state without anything.
+    /// The state with all rows empty.
     pub(super) empty: State,
     pub(super) pointers: Vec<Pointer>,
     /// The rows that belong to no process.
     shared_rows: Vec<Row>,
     /// For each type and each process the rows that belong to it.
     rows: Vec<Vec<Vec<Row>>>,
-    /// For each command that is limited its place among all, and the process that it is about, if
-    /// it is about one: how often it was given is a part of the state of that.
+    /// For each limited command its index, and the process that it is about, if any: the number of
+    /// times that it was given is part of that process's state.
     limited: Vec<(usize, Owner)>,
-    /// The parts of what shared actors can do, and for each type, of what its process can.
+    /// The parts of the actions of shared actors, and for each type, of its process.
     shared_parts: Vec<ActionPart>,
     parts: Vec<Vec<ActionPart>>,
-    /// For each type the parts by which a user makes a process come to be.
+    /// For each type the parts by which a user adds a process.
     births: Vec<Vec<ActionPart>>,
-    /// For each pointer the parts that go on with what is pending.
+    /// For each pointer the parts that continue its pending transaction.
     pointer_parts: Vec<Vec<ActionPart>>,
 }
 
-/// The free identifiers for subordinates of one process, or of what belongs to none.
+/// The free identifiers for subordinates of one process, or of entities of none.
 struct OwnIds<'a> {
     among: Among<'a>,
-    /// Whether one was asked for that is no subordinate's, and may be anybody's.
+    /// Whether an identifier was asked for that may be of any process: it is no subordinate's.
     is_asked: Cell<bool>,
 }
 
@@ -75,19 +75,20 @@ impl FreeIds for OwnIds<'_> {
     }
 }
 
-/// Says of what was read to list something, or to do it, who else is changed by that.
+/// A judge of the reads to list an action (`false`) or to take it (`true`); returns the others that
+/// are changed.
 pub(super) type JudgeReads<'a> = &'a mut dyn FnMut(&[Read], bool) -> Result<Reached, NoTemplate>;
 
-/// Who is changed by a move besides who makes it.
+/// The processes besides its mover that a move changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reached {
-    /// Whether all processes are told something.
+    /// Whether it concerns all processes.
     pub(super) all: bool,
-    /// A row of somebody about whom something is pending, which is lost.
+    /// A row of a process about which something is pending, which is lost.
     pub(super) holder: Option<Row>,
 }
 
-/// A move: who makes it, and what it comes to.
+/// A move: its mover, and its result.
 pub(super) struct Done {
     pub(super) mover: Mover,
     pub(super) action: Action,
@@ -157,8 +158,7 @@ impl Stage {
         &self.instance.world
     }
 
-    /// Puts the rows of a process into a state: those of another state, in which nobody else is,
-    /// with what is pending about it.
+    /// Puts a process into a state: its rows in `local`, and transactions pending about it there.
     pub(super) fn put(&self, local: &State, of: usize, slot: usize, into: &mut State) {
         self.copy_rows((of, slot), local, into);
         for pointer in self.pointers.iter().filter(|it| it.txn(local).is_some()) {
@@ -167,7 +167,7 @@ impl Stage {
         self.copy_given(Some((of, slot)), local, into);
     }
 
-    /// Makes the number of times what it is elsewhere that the commands about a process were given.
+    /// Copies the numbers of times that the commands about a process were given.
     fn copy_given(&self, about: Owner, from: &State, into: &mut State) {
         for (place, _) in self.limited.iter().filter(|(_, it)| *it == about) {
             let given = from.runtime.given()[*place];
@@ -175,7 +175,7 @@ impl Stage {
         }
     }
 
-    /// As above, of the commands about all processes but this one.
+    /// As `copy_given`, for the commands about all processes but this one.
     pub(super) fn copy_given_of_others(&self, mover: Owner, from: &State, into: &mut State) {
         for (of, slots) in self.rows.iter().enumerate() {
             for slot in (0..slots.len()).filter(|slot| Some((of, *slot)) != mover) {
@@ -184,8 +184,7 @@ impl Stage {
         }
     }
 
-    /// Makes the commands about all processes but those at this stage's place given as often as
-    /// they may be.
+    /// Makes the commands about all processes at other places given as often as they may be.
     pub(super) fn give_of_others(&self, state: &mut State) {
         for (place, about) in &self.limited {
             if about.is_some_and(|(_, slot)| slot != self.slot) {
@@ -195,8 +194,8 @@ impl Stage {
         }
     }
 
-    /// A state without the rows of processes, without what is pending about one, and without
-    /// counts.
+    /// The shared part of a state: without the rows of processes, without transactions that are
+    /// pending about one, and without counts.
     ///
     /// # Errors
     /// If something pending is about two processes.
@@ -221,7 +220,7 @@ impl Stage {
         Ok(shared)
     }
 
-    /// The rows of a process and what is pending about it, and nothing else.
+    /// The local state of a process: its rows and the transactions pending about it.
     ///
     /// # Errors
     /// If something pending is about two processes.
@@ -248,7 +247,7 @@ impl Stage {
         held.filter_map(|it| it.ok().flatten()).collect()
     }
 
-    /// Makes the rows of a process what they are elsewhere.
+    /// Copies the rows of a process from one state to another.
     pub(super) fn copy_rows(&self, (of, slot): (usize, usize), from: &State, into: &mut State) {
         self.rows[of][slot].iter().for_each(|row| into.restore(*row, from));
     }
@@ -262,7 +261,7 @@ impl Stage {
         target.map_err(|()| NoTemplate::new("a transaction is about two processes".to_owned()))
     }
 
-    /// The state that becomes of one of an instance, by a renaming that leads to this stage.
+    /// The image of rows of a state under a renaming into this stage.
     pub(super) fn moved(
         &self,
         state: &State,
@@ -274,18 +273,17 @@ impl Stage {
         moved
     }
 
-    /// A state of this stage in which processes have taken each other's place.
+    /// The image of a state of this stage under an exchange of processes.
     pub(super) fn exchanged(&self, state: &State, by: &Renaming) -> State {
         self.moved(state, by, rows(self.world()))
     }
 
-    /// The moves of shared actors, or of the process of a type, in a state: `holds` says for each
-    /// pointer whether it is theirs to go on with what is pending. `judge` is given what was read
-    /// to list or to do something, and whether it was done, and says whether that tells all
-    /// processes.
+    /// The moves of shared actors, or of the process of a type, in a state. `holds` returns for
+    /// each pointer whether its transaction is theirs to continue. `judge` gets the reads, first
+    /// those to list actions, then those to take each.
     ///
     /// # Errors
-    /// If `judge` returns one.
+    /// If `judge` returns one, or units are created otherwise than by add-unit.
     pub(super) fn moves(
         &self,
         of: Option<usize>,
@@ -328,12 +326,12 @@ impl Stage {
         self.births.iter().any(|it| !it.is_empty())
     }
 
-    /// Whether processes of a type come to be.
+    /// Whether processes of a type are added.
     pub(super) fn is_born(&self, of: usize) -> bool {
         !self.births[of].is_empty()
     }
 
-    /// The identifiers that the process of a type may take, or what belongs to none.
+    /// The identifiers that the process of a type may take, or that entities of none may.
     fn free_ids(&self, of: Option<usize>) -> OwnIds<'_> {
         let own = self.instance.places.of_owner(of.map(|of| (of, self.slot)));
         let among = Among { units: &own.units, machines: &own.machines };
@@ -341,7 +339,7 @@ impl Stage {
     }
 
     /// Demands that no principal lacks an identifier for a subordinate that it would get: so it
-    /// makes no difference whose identifiers are whose.
+    /// makes no difference which process has which identifiers.
     fn demand_places(&self, of: Option<usize>, state: &State) -> Result<(), NoTemplate> {
         let (world, free_ids) = (self.world(), &self.free_ids(of));
         for unit in free_ids.among.units {
@@ -363,10 +361,10 @@ impl Stage {
         Ok(())
     }
 
-    /// Demands that nothing tells one free identifier for a subordinate from another, so that it
-    /// makes no difference which of them a principal takes; and that no pending transaction of
-    /// these agents names a unit or machine that is not theirs, so that nobody else has to look at
-    /// it. It is asked of the process of a type, or of what belongs to none.
+    /// Demands of the process of a type, or of entities of none, that free identifiers for
+    /// subordinates cannot be distinguished, so that a principal may take any; and that pending
+    /// transactions of these agents name no other units and machines, so that no other process has
+    /// to look at them.
     pub(super) fn demand_interchangeable(
         &self,
         of: Option<usize>,
@@ -412,8 +410,7 @@ impl Stage {
         Ok(())
     }
 
-    /// The state after an action of the process of a type, or of what belongs to none; `None` if it
-    /// is not enabled.
+    /// The state after an action of a process or shared actor; `None` if it is not enabled.
     pub(super) fn again(&self, of: Option<usize>, state: &State, action: Action) -> Option<State> {
         let own = of.map_or(&self.shared_parts, |of| &self.parts[of]);
         let free_ids = &self.free_ids(of);
@@ -429,7 +426,7 @@ impl Stage {
     }
 }
 
-/// The type of the process that comes to be by a part of what users do, if one does.
+/// The type of the process that a user adds by this part of the actions, if any.
 fn born_by(instance: &Instance, part: ActionPart) -> Option<usize> {
     let ActionPart::Gives(_, place) = part else { return None };
     let world = &instance.world;
@@ -465,7 +462,7 @@ fn done(
     (after, effects.clauses.into_iter().collect())
 }
 
-/// Who does an act, which is a part of what there is to do. A former provisioner owes nothing.
+/// The mover of an action of this part. A former provisioner owes nothing.
 fn mover(part: ActionPart, action: Action, world: &World) -> Mover {
     let owed = |task: Task| if task.is_owed(world) { Mover::Owed } else { Mover::Free };
     let is_late = matches!(action.act, Act::Provisioner(act) if act.is_late());
@@ -474,7 +471,7 @@ fn mover(part: ActionPart, action: Action, world: &World) -> Mover {
         ActionPart::Task(task) => owed(task),
         ActionPart::Destroys(id, _) => owed(Task::Clean(EntityId::Application(id))),
         ActionPart::GoesOn(user) => owed(Task::User(user)),
-        // It is finitely often, as faults are.
+        // Finitely many commands are like faults.
         ActionPart::Gives(..) if world.assumptions.finitely_many_commands => Mover::Fault,
         ActionPart::Gives(..) => Mover::Command,
         ActionPart::Fault(_) => Mover::Fault,

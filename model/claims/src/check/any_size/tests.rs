@@ -1,4 +1,4 @@
-//! Side conditions that no world of the tests fails, each failed by hand.
+//! Side conditions that no world of the tests violates, each violated by hand.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ use crate::check::tests::machine;
 
 const NONE: Amounts = [0; MOST_COUNTS];
 
-/// Two units of an application, each on a machine of its own, beside the manager: any unit may be
+/// Two units of an application, each on a machine of its own, beside the manager; any unit may be
 /// destroyed.
 fn pair(transactions: Transactions) -> (World, State) {
     let application = ApplicationId::new(0);
@@ -81,7 +81,7 @@ fn pair(transactions: Transactions) -> (World, State) {
     (world, start)
 }
 
-/// The template of that, with its views.
+/// The template of that world, with its views.
 fn template(transactions: Transactions) -> (Protocol, Closure) {
     let (world, start) = pair(transactions);
     let family = Family::of(&world, &start).expect("units are alike");
@@ -111,7 +111,7 @@ fn is_refused<T>(result: Result<T, NoTemplate>, reason: &str) {
     }
 }
 
-/// A move is refused that does not do what it is made of: what is shared, its mover, and counts.
+/// A move is refused if it changes more than the shared part, its mover, and counts.
 #[test]
 fn a_move_changes_its_mover_alone() {
     for transactions in [Transactions::Atomic, Transactions::Split] {
@@ -168,7 +168,7 @@ fn a_move_changes_its_mover_alone() {
     }
 }
 
-/// What is read that others have is refused, and what is asked of a count that more may change.
+/// Reads of other processes are refused, and so are counts that more processes may change.
 #[test]
 fn what_is_asked_is_the_same_with_more_others() {
     let (mut protocol, _) = template(Transactions::Atomic);
@@ -217,7 +217,7 @@ fn rows_name_nobody_else() {
     }
 }
 
-/// It makes no difference how far something is that is pending about another one, or what it is.
+/// Ghosts of each operation and stage make no difference to the moves of others.
 #[test]
 fn what_is_pending_about_another_is_told_by_its_kind() {
     let (mut protocol, closure) = template(Transactions::Split);
@@ -230,7 +230,7 @@ fn what_is_pending_about_another_is_told_by_its_kind() {
         pointer.kind(&state).expect("something is pending")
     });
     assert_ne!(kinds[0], kinds[1]);
-    // One that would do nothing, so that what it is pending for is free to go on.
+    // A ghost without a transaction leaves its shared actor free to act.
     let idle = protocol.stage.empty.clone();
     let ghosts = protocol.ghosts.iter_mut().find(|it| !it.is_empty()).expect("users are at work");
     ghosts.push((kinds[0], idle));
@@ -240,7 +240,7 @@ fn what_is_pending_about_another_is_told_by_its_kind() {
     );
 }
 
-/// What a move tells others is the same for all who are told, and no count is changed by it.
+/// A broadcast has the same effect on all processes, and changes no count.
 #[test]
 fn what_is_told_is_the_same_for_all() {
     let (mut protocol, _) = template(Transactions::Split);
@@ -265,7 +265,7 @@ fn what_is_told_is_the_same_for_all() {
     assert_eq!(protocol.told(right, 0, 0), Ok(0));
     let wrong = tell(&mut protocol, whose, action, (0, 0), others);
     is_refused(protocol.told(wrong, 0, 0), "what all are told depends on who is told");
-    // One of the user's transactions is about who is told: to commit it is not to tell.
+    // The holder has a transaction of the user: a commit of that is no broadcast to it.
     let holder = (0..protocol.locals[0].len())
         .find(|id| protocol.locals[0][*id].runtime.user(UserId::FIRST).state.txn().is_some())
         .map(|id| LocalId::try_from(id).expect("they are few"))
@@ -282,7 +282,7 @@ fn what_is_told_is_the_same_for_all() {
     is_refused(protocol.told(counted, 0, holder), "what all are told changes what they count for");
 }
 
-/// A world that is larger, in which more can be done at the last place.
+/// A larger world in which the process at the last place can do more.
 #[test]
 fn moves_are_the_same_in_a_larger_world() {
     let (mut protocol, _) = template(Transactions::Atomic);
@@ -297,7 +297,7 @@ fn moves_are_the_same_in_a_larger_world() {
     is_refused(moves(&mut protocol), "what a unit can do depends on how many there are");
 }
 
-/// Units that are said to be alike and are not.
+/// Units that are declared alike and are not.
 #[test]
 fn a_family_is_of_units_that_are_alike() {
     let demanded = |change: &dyn Fn(&mut WorldBuilder), begin: &dyn Fn(&mut State)| {
@@ -341,7 +341,7 @@ fn a_family_is_of_units_that_are_alike() {
     );
 }
 
-/// So whose a command is, and the act that gives it, is never in doubt.
+/// So the owner of a command, and of the act that gives it, is never in doubt.
 #[test]
 fn no_command_is_about_two_units_or_machines() {
     for kind in CommandKind::ALL {

@@ -1,5 +1,5 @@
-//! Whole states behind views, for a second closure that asks no table of moves: a process beside
-//! the visible one of its type, and what the protocol makes of them all.
+//! Whole states behind views, for a second closure that uses no table of moves: a process beside
+//! the visible one of its type, and their successors by the protocol.
 
 use deathwatch_checker::views::{Amounts, LocalId, MOST_COUNTS, StateView, Template as _};
 use deathwatch_model::{
@@ -14,13 +14,13 @@ pub struct Beside {
     view: StateView,
     of: usize,
     other: LocalId,
-    /// What the rest of the hidden add.
+    /// The amounts that the rest of the hidden processes add.
     rest: Amounts,
 }
 
 impl Views {
     /// Every view with every process that may be hidden in it, and every sum that the rest of the
-    /// hidden may add then.
+    /// hidden may then add.
     pub fn all_beside(&self) -> Vec<Beside> {
         let mut all = Vec::new();
         let (protocol, bound) = (&self.protocol, self.protocol.bound);
@@ -47,13 +47,13 @@ impl Views {
         all
     }
 
-    /// The world in which such states are.
+    /// The world of these states.
     pub fn world_beside(&self) -> &World {
         self.protocol.world()
     }
 
-    /// The state of a view and a process beside it. `None` if it cannot be, as two would have the
-    /// same transaction pending.
+    /// The state of a view with a process beside it. `None` if two would have the same transaction
+    /// pending.
     pub fn state_beside(&self, beside: &Beside) -> Option<State> {
         let Beside { view, of, other, rest } = *beside;
         let types = 0..self.protocol.types();
@@ -68,8 +68,8 @@ impl Views {
         is_possible.then(|| self.protocol.state_with(view.shared, &processes, rest, 0))
     }
 
-    /// What can happen in such a state, but for what a hidden process has pending, and for what
-    /// happens to one of which nothing else is known than that it is Alive.
+    /// The actions in such a state, except those that continue a hidden process's transaction, and
+    /// those about a unit of which only its life is known.
     pub fn enabled_beside(&self, beside: &Beside, state: &State) -> Vec<Action> {
         let world = self.world_beside();
         let (mut actions, mut hidden) = (Vec::new(), Vec::new());
@@ -95,7 +95,7 @@ impl Views {
         actions
     }
 
-    /// The two views of a state that came of such a one, which show either process of the type.
+    /// The views of a successor of such a state that show either process of the type.
     ///
     /// # Errors
     /// If there are too many local states.

@@ -172,8 +172,7 @@ struct ClusterDecision<'d, 'a> {
 }
 
 impl ClusterDecision<'_, '_> {
-    /// Decides the claims of the kind leads: by the sieve, and what that leaves open in the whole
-    /// graph.
+    /// Decides the claims of the kind leads: by the sieve, then the rest in the whole graph.
     fn decide(&mut self, decided: &mut Decided, report: &mut CheckReport) -> Result<(), Stop> {
         if let Some(elements) = &self.protocol.symmetry {
             return self.decide_by_representatives(elements, decided, report);
@@ -297,7 +296,7 @@ impl ClusterDecision<'_, '_> {
             let verdicts = &mut decided.verdicts;
             add_findings(protocol, question, &paths, None, &seen, verdicts, &mut report);
         }
-        // Findings of the exploration do not depend on what is open.
+        // Findings of the exploration do not depend on open answers.
         report.stopped = report.stopped.or(open);
         Some(report)
     }

@@ -243,8 +243,7 @@ impl Canonicalizer {
         self.images.image(number, step)
     }
 
-    /// The representative of a step's target, and the renaming from the representative to the
-    /// target.
+    /// The representative of a step's target, and the renaming from there to the target.
     pub(in crate::check) fn least(
         &mut self,
         codec: &Codec,

@@ -125,8 +125,8 @@ impl<'a> TransitionSystem<'a> {
             } else {
                 if self.symmetry.is_some() {
                     self.compare_moves(worker, group, words, &moves);
-                    // After the first difference nothing is compared, so these reads are not
-                    // complete.
+                    // After the first difference nothing is compared, so these reads are
+                    // incomplete.
                     is_final &= !self.is_asymmetric();
                 }
                 worker.moves.give(group, words, moves, &self.codec, is_final);

@@ -131,8 +131,7 @@ impl<'a> TransitionSystem<'a> {
         Ok(system)
     }
 
-    /// Sets the limit of each cache, and of the results that workers share, to this number of
-    /// bytes.
+    /// Sets the limit of each cache, and of shared results, to this number of bytes.
     fn remember_within(&mut self, bytes: usize, threads: usize) {
         self.cache_bytes = bytes;
         self.shared_moves = SharedResults::among(threads, bytes);

@@ -123,8 +123,7 @@ pub(super) struct MoveCache {
     most_forgotten: usize,
     /// The acts of moves, which have numbers. They are few, and never dropped.
     acts: IndexSet<Act, FixedState>,
-    /// For each group the ranges of `lists_until_commit` by state, which hold until the next
-    /// commit.
+    /// For each group the ranges of `lists_until_commit` by state, until the next commit.
     until_commit: Vec<Memo<MoveList>>,
     lists_until_commit: Vec<PartMove>,
     batch: u32,
@@ -272,8 +271,7 @@ impl MoveCache {
         true
     }
 
-    /// Adds moves to those that were found. Returns their list, which is new if no equal one is
-    /// known.
+    /// Adds moves to those that were found. Returns their list, which may be new.
     fn list_of(&mut self, moves: &[(u32, Arc<Move>)]) -> MoveList {
         let Self { look_ups, moves: all, acts, lists, known_lists, found, .. } = self;
         let moves = moves.iter().map(|(part, made)| {

@@ -16,8 +16,7 @@ use super::{OwnClaim, OwnFormula, Verdict};
 #[derive(Clone, Default)]
 pub(crate) struct ClaimIndex {
     ways: Vec<WatchedWay>,
-    /// For each kind of rows, the reverse dependencies that begin there, and all fields that claims
-    /// watch.
+    /// For each kind of rows, the reverse dependencies from there, and all watched fields.
     from: [(Vec<WayFrom>, Parts); RowKind::ALL.len()],
 }
 

@@ -12,8 +12,7 @@ use crate::claims::Claim;
 pub(crate) struct JudgedSteps {
     index: ClaimIndex,
     claims: Vec<(usize, &'static OwnClaim)>,
-    /// Scratch memory: the subjects to judge; and the violations, each a slot of `claims` with a
-    /// subject.
+    /// Scratch memory: the subjects to judge; and the violations, by slot and subject.
     found: FoundSubjects,
     violated: Vec<(usize, Row)>,
 }

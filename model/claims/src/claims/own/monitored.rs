@@ -52,8 +52,7 @@ impl MonitoredClaims {
             index.add(slot, own);
         }
         for kind in RowKind::ALL {
-            // Slots by the number of a life. Other verdicts decide nothing while no obligation is
-            // open.
+            // Slots by life. Other verdicts decide nothing while no obligation is open.
             let mut open: [Vec<usize>; LIVES.len()] = Default::default();
             for (slot, MonitoredText { own, .. }) in monitored.iter().enumerate() {
                 if own.subject_kind() == kind && !matches!(own.says, OwnFormula::Step(_)) {
@@ -195,8 +194,7 @@ impl MonitoredText {
         }
     }
 
-    /// Updates which of the subjects have open obligations; `owes` gets a subject, and whether it
-    /// had.
+    /// Updates which subjects have open obligations; `owes` gets the subject and its old state.
     #[inline]
     fn update(&mut self, view: View<'_>, rows: &[Row], owes: impl Fn(Row, bool) -> bool) {
         for row in rows {

@@ -56,8 +56,7 @@ fn one(each: Option<RowKind>, said: Expression, says: fn(Expression) -> OwnFormu
     OwnClaim { each, reads, watches, keeps, says: says(said), ends: false }
 }
 
-/// Reads a condition. One on transitions must read a row, as it applies to changes of what it
-/// reads.
+/// Reads a condition. One on transitions must read a row, as it applies to changed rows.
 fn read(world: &World, form: ExpressionKind, source: &str) -> Result<Expression, Error> {
     let expression = Expression::new(world, form, source)?;
     let says_nothing =

@@ -317,8 +317,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         let (me, processes) = (self.exchange.process(), messages.len());
         let mut answers: Vec<MessageReader<'_>> =
             messages.iter().map(|it| MessageReader::new(it)).collect();
-        // The number of states for which each process is the first, and at each owner the range of
-        // mine.
+        // The number of states for which each process is the first, and my range at each owner.
         let (mut counts, mut mine) = (vec![0_u64; processes], Vec::with_capacity(processes));
         for answer in &mut answers {
             let mut firsts = vec![answer.take_in(0..1)?];
@@ -417,8 +416,8 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(messages)
     }
 
-    /// Stores the edges of the states that this process has expanded, and caches the numbers of
-    /// their targets.
+    /// Stores the edges of the states that this process has expanded; caches their targets'
+    /// numbers.
     fn finish(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
         let mut late: Vec<MessageReader<'_>> =
             messages.iter().map(|it| MessageReader::new(it)).collect();

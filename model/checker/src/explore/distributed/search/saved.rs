@@ -90,8 +90,7 @@ impl<S: Distributed> Search<'_, S> {
             }
             return Ok(());
         };
-        // This only checks that the findings can be read; they are added once all processes can
-        // resume.
+        // This only checks that findings can be read; they are added once all processes can resume.
         let readable = |()| {
             let added = self.space.add_findings(&mut self.space.worker(), &saved.findings);
             added.map_err(|Refused| CheckpointError::Damaged)
@@ -115,8 +114,7 @@ impl<S: Distributed> Search<'_, S> {
         if !checkpoint.is_due(states, expanded) {
             return Ok(());
         }
-        // A resumed search begins with an empty cache, and this one has to do the same from here
-        // on.
+        // A resumed search begins with an empty cache, so this one goes on with an empty one, too.
         self.forget_recent();
         let findings = self.space.save(&mut self.workers.each_mut());
         let candidates = [&self.asked, self.owned.new_states()];
@@ -142,8 +140,7 @@ impl<S: Distributed> Search<'_, S> {
         Ok(())
     }
 
-    /// Sends to all whether this process `could` do its step; returns the first process that could
-    /// not.
+    /// Tells all whether this process `could` do its step; returns the first that could not.
     fn first_that_cannot(&mut self, could: bool) -> Result<Option<usize>, Stop> {
         let mut message = MessageWriter::default();
         if could {
@@ -187,8 +184,7 @@ impl<S: Distributed> Search<'_, S> {
             chunk.resume(room, saved.used).ok_or(CheckpointError::Damaged)?;
             self.chunks.push(chunk);
         }
-        // A resumed search needs the same memory, so that it stops at the same state if that is
-        // short.
+        // A resumed search needs the same memory, so it stops at the same state if that is short.
         let chunks: u64 = self.chunks.iter().map(|chunk| chunk.budget().used()).sum();
         if self.part.bytes() + self.owned.bytes() + budget.used() + chunks != saved.used {
             return Err(CheckpointError::Damaged);
