@@ -393,6 +393,9 @@ fn endless(why: Endless) -> String {
 pub type GivenCertificate<'a> = &'a mut dyn FnMut(&Certificate<'_>);
 
 /// Answers `question` for every number of units, and passes a certificate to `given`.
+///
+/// # Errors
+/// If the world is no template, or the search gives up.
 pub fn check_with_certificate(
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
