@@ -32,7 +32,7 @@ pub(super) struct SharedResult<R> {
 }
 
 impl<R> SharedResults<R> {
-    /// An empty table with this limit; `None` if there is only one thread.
+    /// An empty table with this limit; `None` for one thread, or if nothing may be remembered.
     pub(super) fn among(threads: usize, most_bytes: usize) -> Option<Arc<Self>> {
         let new = || Self { functions: OnceLock::new(), bytes: AtomicUsize::new(0), most_bytes };
         (threads > 1 && most_bytes > 0).then(|| Arc::new(new()))

@@ -24,7 +24,7 @@ struct ClaimFile {
     claims: LazyLock<Result<Vec<BuiltInClaim>, ClaimFileError>>,
 }
 
-/// The text of the file of this name.
+/// The text of the file of this name, read from the source tree.
 #[cfg(debug_assertions)]
 macro_rules! source {
     ($name:literal) => {
@@ -32,7 +32,7 @@ macro_rules! source {
     };
 }
 
-/// The text of the file of this name.
+/// The text of the file of this name, which the program contains.
 #[cfg(not(debug_assertions))]
 macro_rules! source {
     ($name:literal) => {

@@ -48,8 +48,8 @@ impl Monitor {
     }
 
     /// Checks a step, given the state after it and the rows that it touched. Reports the claims
-    /// violated for the first time, in the order of the claims, each with the subject that
-    /// [`Self::check_all`] would name.
+    /// violated for the first time, in the order of the claims, each with the subject that a check
+    /// of everything would name.
     pub fn check_step(
         &mut self,
         world: &World,

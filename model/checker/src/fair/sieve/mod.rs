@@ -287,7 +287,7 @@ impl<G: SharedGraph> Sieve<'_, G> {
     }
 
     /// Shows each state that this process keeps to `look`, which may change values; after each span
-    /// all processes have all changes. Returns whether there were any.
+    /// all processes have all changes. Returns whether any process made one.
     fn sweep(
         &mut self,
         direction: Direction,

@@ -182,7 +182,7 @@ fn an_exit_that_is_fair_in_one_half_of_the_cycle_only_saves_nothing() {
 
 #[test]
 fn a_join_does_not_hide_who_came_by_which_way() {
-    // stateright's `eventually` looks at state 3 once, for the way without an obligation.
+    // stateright's `eventually` looks at state 3 once, on the path without an obligation.
     let edges = [(0, USER, 1), (0, USER, 2), (1, agent(), 3), (2, agent(), 3), (3, agent(), 4)];
     assert_eq!(shown(&edges, &[Weak], &[2], &[1]), "0 2 3 4:");
     assert_eq!(shown(&edges, &[Weak], &[1], &[2]), "0 1 3 4:");

@@ -34,7 +34,7 @@ pub(super) struct Family {
     places: Places,
 }
 
-/// An instance of a family.
+/// An instance of a family: a world with some number of processes of each type.
 #[derive(Clone, Debug)]
 pub struct Instance {
     pub world: World,

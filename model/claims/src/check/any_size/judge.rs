@@ -26,8 +26,8 @@ use super::{
 };
 use crate::claims::{Claim, ClaimKind, OwnClaim, OwnFormula};
 
-/// The reason why views cannot decide a claim that uses a number of units otherwise, or compares it
-/// with a greater constant.
+/// The reason why views cannot decide a claim: it uses a number of units for more than comparisons
+/// with constants up to `MOST_COMPARED`.
 const COUNTS: &str = "it reads a number of units";
 
 /// The greatest constant with which a number of units may be compared.

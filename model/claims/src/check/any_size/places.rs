@@ -118,8 +118,8 @@ impl Places {
     }
 
     /// The renaming into another world that maps the process of a type and index to the one with
-    /// the index `slot` returns. Nothing may be renamed of a process without such a counterpart,
-    /// and no command.
+    /// the index that `slot` returns. It must not be applied to a process without such a
+    /// counterpart, nor to a command.
     pub(super) fn renaming_to(
         &self,
         there: &Self,
