@@ -127,8 +127,7 @@ impl<G: Graph> CycleSearch<'_, G> {
     }
 }
 
-/// Groups claims that are pending in exactly the same states of `component`, to refine them at
-/// once.
+/// Groups claims that are pending in the same states of `component`, to refine them at once.
 fn group_alike(claims: u64, component: &[u32], pending: &PendingClaims) -> Vec<u64> {
     let mut groups = vec![claims];
     let mut before = claims;

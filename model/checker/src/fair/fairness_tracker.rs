@@ -36,8 +36,7 @@ pub(super) struct ClassRecord {
     /// edges out of a state is counted once.
     last: u32,
     moved: bool,
-    /// Whether, in a graph with turns, a class that is joined with this one is disabled in some
-    /// state.
+    /// Whether, in a graph with turns, a class joined with this one is disabled in some state.
     is_unable_elsewhere: bool,
 }
 
@@ -116,8 +115,7 @@ impl<'a> FairnessTracker<'a> {
         self.lacks_any(Fairness::Weak) || self.lacks_any(Fairness::Strong)
     }
 
-    /// Whether a state with these `edges` disables some weakly fair class that lacks a move, which
-    /// excuses it.
+    /// Whether a state with these `edges` disables, and so excuses, a weak class that lacks a move.
     pub(super) fn excuses(&self, edges: impl Iterator<Item = (u32, Label)>) -> bool {
         let mut lacking: Vec<bool> =
             (0..self.classes.len()).map(|class| self.lacking(class) == Fairness::Weak).collect();

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::{MOST_CLAIMS, mask_of, obligations::count, state_values::StateValues};
 use crate::{Stop, budget::MemoryBudget, explore::PackedStates, threads::in_order};
 
-/// For each state, the claims whose `from` holds there, and the claims whose `to` does; claim `i`
-/// is bit `i`.
+/// For each state, the claims whose `from` and whose `to` holds there; claim `i` is bit `i`.
 #[derive(Debug)]
 pub struct Masks(pub(super) StateValues<2>);
 
@@ -29,8 +28,7 @@ impl Masks {
     /// threads, each with scratch memory made by `scratch`.
     ///
     /// # Errors
-    /// If `stop`, which every thread polls now and then, returns a reason, or memory does not
-    /// suffice.
+    /// If `stop`, which every thread polls, returns a reason, or memory does not suffice.
     ///
     /// # Panics
     /// If `scratch` or `judge` does.
@@ -117,8 +115,7 @@ impl Masks {
     /// with scratch memory made by `worker`.
     ///
     /// # Errors
-    /// If `stop`, which every thread polls now and then, returns a reason, or memory does not
-    /// suffice.
+    /// If `stop`, which every thread polls, returns a reason, or memory does not suffice.
     ///
     /// # Panics
     /// If `worker` or `judge` does.

@@ -13,14 +13,12 @@
 //! Enabledness of a class is judged on the whole graph, also where its move would close the
 //! obligation: that is how fairness saves a claim.
 //!
-//! The decision takes up to 64 claims at once, one bit each, because most of its time goes to
-//! reading edges:
+//! Up to 64 claims are decided at once, a bit each, as most time goes to reading edges. The steps:
 //!
 //! 1. `obligations` propagates pending claims along all edges, and `in_edges` drops the states that
 //!    no cycle can reach, both by several threads;
 //! 2. `scc` and `cycles` find the cycles on which a claim can stay pending for ever;
-//! 3. `lasso` finds the shortest such run, which is replayed by the definition alone before it is
-//!    returned.
+//! 3. `lasso` finds the shortest such run, which is replayed by the definition alone.
 //!
 //! Nothing here recurses, since a path may be as long as the graph is large.
 

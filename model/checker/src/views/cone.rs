@@ -1,6 +1,5 @@
 //! Cones: the amounts that any number of processes can add together, each in one of some local
-//! states. The hidden part of a reachable view is such a sum; bounding each count on its own would
-//! admit more.
+//! states. The hidden part of a reachable view is such a sum; separate bounds would admit more.
 
 use super::{Amounts, MOST_COUNTS, Map, Set, SharedId, StateView, Template, sum};
 
@@ -25,8 +24,7 @@ impl Cone {
         self.sums.get_index_of(amounts)
     }
 
-    /// Adds a process with the amounts `adds`. If these are a sum already, nothing changes, as sums
-    /// of sums are sums.
+    /// Adds a process with the amounts `adds`. A sum changes nothing, as sums of sums are sums.
     fn grow(&mut self, adds: Amounts, bound: u8) {
         let adds = sum(adds, [0; _], bound);
         let mut done = if self.sums.contains(&adds) { self.len() } else { 0 };

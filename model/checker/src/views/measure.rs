@@ -3,8 +3,7 @@
 //!
 //! Its parts are, in order: the shared part without its pending transactions; the local states
 //! without their pending transactions; the pending transactions. Each is ranked in an acyclic
-//! graph, and each move goes to a lower rank in the first of these graphs in which it changes the
-//! node.
+//! graph, and each move goes to a lower rank in the first of these in which it changes the node.
 
 use std::{collections::BTreeMap, hash::Hash};
 
@@ -42,8 +41,7 @@ type Ranks<N> = BTreeMap<N, u32>;
 pub enum Ranked {
     /// A shared part without its pending transactions.
     Shared(SharedId),
-    /// At such a shared part, the local state of a process of a type, without its pending
-    /// transactions.
+    /// At such a shared part, the local state of a process, without pending transactions.
     Local(SharedId, usize, u32),
     /// At such a shared part, type and settled local state, and where others add these amounts to
     /// the counts that are not of pending ones: the local state.

@@ -3,8 +3,7 @@
 //! A [`Template`] has types of processes; an instance has some number of each. A state is a shared
 //! part, with counts of processes in it, and a local state for each process. A *view* of it is the
 //! shared part, the local states of one visible process of each type, and the amount that all other
-//! processes, the hidden ones, add to each count: up to a bound, from which on more makes no
-//! difference.
+//! processes, the hidden ones, add to each count, up to a bound from which on more does not matter.
 //!
 //! [`closure()`] finds a set of views that has every view of every state that an instance of any
 //! size can reach. A visible process makes its own moves; moves of hidden ones are found by

@@ -17,8 +17,7 @@ pub struct Rest {
 /// can be added by processes that are at rest, too.
 ///
 /// Views are removed until none changes: each hidden count above 0 needs a process, shown by a
-/// remaining view of the same group, that adds to it and leaves a rest in the cone of the remaining
-/// views.
+/// remaining view of the same group, that adds to it and leaves a rest in the remaining cone.
 pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
     let mut views: Vec<StateView> = closure.views.iter().copied().collect();
     views.retain(|view| is_idle(view, template, closure));

@@ -2,8 +2,7 @@
 //!
 //! Numbers are dealt in blocks, one to each process in turn, so that the states of a batch lie in
 //! the order of their processes, and a number determines the process and the place. The first
-//! blocks are small, so that small worlds are shared, too; later ones are large, so that few rounds
-//! are needed.
+//! blocks are small, so that small worlds are shared, too; later ones are large, so rounds are few.
 
 use std::ops::Range;
 
@@ -49,8 +48,7 @@ impl BlockLayout {
         full.min(MOST_NUMBERS)
     }
 
-    /// The process that keeps the state with this number, and its place there; `None` if there is
-    /// none.
+    /// The process that keeps the state with this number, and its place there, if any.
     pub(super) fn place(self, number: u64) -> Option<(usize, u32)> {
         if number < self.first {
             return None;

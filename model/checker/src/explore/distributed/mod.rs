@@ -56,8 +56,7 @@ pub trait Exchange: Sync {
 
     fn processes(&self) -> usize;
 
-    /// Sends one message to each process, and returns one from each, both in the order of
-    /// processes.
+    /// Sends one message to each process, and returns one from each, both in order.
     ///
     /// # Errors
     /// If a process was lost.

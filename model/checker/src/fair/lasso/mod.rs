@@ -39,8 +39,7 @@ pub struct Lasso {
     pub start: u32,
     /// The path to the entry, where the obligation is open; empty if the start is the entry.
     pub prefix: Vec<LassoStep>,
-    /// The steps that the run then repeats for ever, from the entry to the entry; empty if the run
-    /// stops there.
+    /// The steps that the run then repeats, from the entry to the entry; empty if it stops there.
     pub cycle: Vec<LassoStep>,
 }
 
@@ -230,8 +229,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         }
     }
 
-    /// The shortest path on to an edge or state that the cycle lacks, or back to `entry` if it
-    /// lacks nothing.
+    /// The shortest path to an edge or state that the cycle lacks, else back to `entry`.
     fn leg(
         &mut self,
         tracker: &FairnessTracker<'_>,

@@ -25,8 +25,7 @@ use crate::{
     graph::{Fairness, Graph, Label},
 };
 
-/// The points from which on an open obligation cannot be met, each as a number of steps of the
-/// prefix.
+/// The points from which on an open obligation cannot be met, in steps of the prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointOfNoReturn {
     /// From here on the obligation is open, and stays so.

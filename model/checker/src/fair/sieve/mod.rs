@@ -310,8 +310,7 @@ impl<G: SharedGraph> Sieve<'_, G> {
                 let mut message = MessageReader::new(message);
                 is_any |= !message.is_empty();
                 if process != me {
-                    // Going up, two processes may have added different claims to a state: both are
-                    // kept.
+                    // Going up, processes may have added different claims to a state: all are kept.
                     let adds = direction == Direction::Up;
                     let (claims, memory) = (self.claims, &mut *self.limits.memory);
                     let read = shared.make_changes(&mut message, adds, claims, memory);

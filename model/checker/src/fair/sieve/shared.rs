@@ -88,8 +88,7 @@ impl SharedClaims {
         message
     }
 
-    /// Applies the changes of another process: they replace the present sets or, with `adds`, are
-    /// added to them.
+    /// Applies the changes of another process: they replace the sets or, with `adds`, join them.
     ///
     /// # Errors
     /// [`Stop::Peer`] if a state does not exist or a claim is not among `possible`.

@@ -278,8 +278,7 @@ impl<'s, S: Distributed> Search<'s, S> {
     }
 
     /// The messages to the askers: the ranges of new states by their first process, and for each
-    /// state asked for its number or its index among the new ones; the lowest bit tells these
-    /// apart.
+    /// state asked for its number or its index among the new ones; the lowest bit says which.
     fn answer(&mut self, messages: &[Vec<u8>]) -> Result<Vec<MessageWriter>, Stop> {
         let (words, me) = (self.space.words(), self.exchange.process());
         self.batch.answers.clear();
@@ -416,8 +415,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         Ok(messages)
     }
 
-    /// Stores the edges of the states that this process has expanded; caches their targets'
-    /// numbers.
+    /// Stores the edges of the states that this process has expanded; caches target numbers.
     fn finish(&mut self, messages: &[Vec<u8>]) -> Result<(), Stop> {
         let mut late: Vec<MessageReader<'_>> =
             messages.iter().map(|it| MessageReader::new(it)).collect();

@@ -28,8 +28,7 @@ use crate::{
 /// last moment of which all have a checkpoint is left to resume from.
 ///
 /// # Errors
-/// If the files of a process cannot be opened, or its checkpoint cannot be resumed. Then nothing is
-/// changed.
+/// If the files of a process cannot be opened, or its checkpoint not resumed; nothing changes then.
 pub fn open_together(
     options: CheckpointOptions,
     exchange: &dyn Exchange,
