@@ -65,8 +65,9 @@ fn a_rule_may_compare_numbers_of_units() {
 fn a_comparison_counts_equally_many_units_in_each_form() {
     let views = |when: &str| {
         let rule = format!(
-            "[rule.\"a small application stays\"]\nonly = \"set-unit-dead\"\neach = \"application\"\n\
-             when = '!it.exists || {when}'\n"
+            "[rule.\"an application of this size goes\"]\nactor = \"cleaner\"\n\
+             each = \"application\"\nwhen = 'it.exists && {when}'\n\
+             act = \"destroy-application {{it}}\"\n"
         );
         closed(&ruled(&rule, "atomic"), 1)
     };

@@ -109,17 +109,31 @@ impl Parsed {
         Ok(())
     }
 
-    /// Checks the first views: one process of each type, alone or with any number of copies.
+    /// The first views are those of the instances: with one process of each type, with one more
+    /// that is there, and, of a type to which processes are added, with one that is not there yet.
     fn begins(&self) -> Result<(), Flaw> {
         demand(self.first.is_subset(&self.views), "a first view is none")?;
         let alone = |it: &&ViewKey| it.2.iter().all(|it| *it == 0);
         let alone = self.first.iter().find(alone).ok_or("no instance is the smallest")?;
+        let mut later = BTreeSet::new();
         for (shared, locals, hidden) in &self.first {
-            demand((shared, locals) == (&alone.0, &alone.1), "instances begin differently")?;
-            for (of, local) in locals.iter().enumerate() {
-                let more = self.sum(hidden, self.add(of, *local)?);
-                let more = (*shared, locals.clone(), more);
+            demand(*shared == alone.0, "instances begin differently")?;
+            for (of, (local, there)) in locals.iter().zip(&alone.1).enumerate() {
+                let more = (*shared, locals.clone(), self.sum(hidden, self.add(of, *there)?));
                 demand(self.first.contains(&more), "larger instances are left out")?;
+                if local != there {
+                    let is_none = self.add(of, *local)?.iter().all(|it| *it == 0);
+                    demand(is_none, "instances begin differently")?;
+                    later.insert((of, *local));
+                }
+            }
+        }
+        for (of, none) in later {
+            for (shared, locals, hidden) in self.first.iter().filter(|it| it.1[of] == alone.1[of]) {
+                let mut locals = locals.clone();
+                locals[of] = none;
+                let beside = (*shared, locals, self.sum(hidden, self.add(of, alone.1[of])?));
+                demand(self.first.contains(&beside), "who comes later is left out")?;
             }
         }
         Ok(())

@@ -5,7 +5,10 @@ mod checker;
 mod mistakes;
 mod parsed;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use deathwatch_claims::{
     Claim,
@@ -89,6 +92,28 @@ fn a_certificate_says_whom_it_counts() {
     let gone = read.locals.values_mut().find(|(_, adds)| *adds == [0, 0]);
     gone.expect("a unit is removed").1[1] = 1;
     assert_eq!(read.check(), Err("it adds more than there is".to_owned()));
+}
+
+/// A unit that is added later is shown beside those that are there.
+#[test]
+fn a_certificate_begins_with_units_that_come_later_too() {
+    let scenario = good(
+        "shows = \"A test.\"\nassume.finitely-many-commands = true\n\
+         [world]\nmachines = { 1 = {}, 2 = {}, 3 = { exists = false } }\n\
+         [world.applications]\nwordpress = { units = [\"1\"], most-units = 2 }\n\
+         mysql = { units = [\"2\"] }\n[variants]\nunit-assignment = \"with-unit\"\n\
+         placement = \"new-machine\"\n[user]\n\"add-unit wordpress\" = \"unlimited\"\n\
+         \"destroy-unit *\" = \"unlimited\"\n",
+    );
+    let read = Parsed::read(&certified(&scenario, &CLAIMS).expect("it is a template"));
+    assert_eq!(read.check(), Ok(()));
+    let shown: BTreeSet<&Vec<u64>> = read.first.iter().map(|(_, locals, _)| locals).collect();
+    assert_eq!(shown.len(), 2, "with a unit of wordpress that is there, and with one that is not");
+    for left_out in &read.first {
+        let mut read = read.clone();
+        read.first.remove(left_out);
+        assert!(read.check().is_err(), "{left_out:?} is left out");
+    }
 }
 
 #[test]
