@@ -1,7 +1,8 @@
-//! What one claim costs the explorer and the simulator: a run without any claim, and one with it.
+//! The cost of one claim for the explorer and the simulator: a run without any claim, and one with
+//! it.
 //!
-//! Each figure is measured in a process of its own. Machines differ and are noisy: the ratios are
-//! what counts, so every round measures both one after the other, and the median round is shown.
+//! Each figure is measured in a process of its own. Machines differ and are noisy, so only ratios
+//! count: every round measures both one after the other, and the median round is shown.
 //!
 //! `cargo bench --bench claims` runs all of it.
 
@@ -21,8 +22,8 @@ use measured::{child, median, peak_bytes};
 const SEARCHED: &str = "scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml";
 /// The world of the simulator: 1,000 units.
 const SIMULATED: &str = "scenarios/simulate/1000-units/relation-churn.toml";
-/// The claims that are measured: of rows one by one, with a list, of two kinds of rows, of
-/// transitions, one about what must follow, and all that the world can have.
+/// The measured claims: on single rows, with a list, on two kinds of rows, on transitions, one of
+/// the kind leads, and all that the world can have.
 const MEASURED: [&str; 7] = [
     "an application has its settings document",
     "a Dead unit is in no scope",
@@ -32,16 +33,16 @@ const MEASURED: [&str; 7] = [
     "a Dying relation is removed",
     ALL,
 ];
-/// How many steps are simulated at least.
+/// The least number of simulated steps.
 const STEPS: u64 = 1_000_000;
-/// Odd, so that there is a median.
+/// The number of rounds: odd, so that there is a median.
 const ROUNDS: usize = 3;
 
-/// The argument that asks for no claim, and the one that asks for all that read no history.
+/// The argument for no claim, and the one for all claims that read no history.
 const NOTHING: &str = "nothing";
 const ALL: &str = "all claims";
 
-/// The claims that an argument asks for.
+/// The claims that an argument stands for.
 fn claims(asked: &str, world: &World) -> Vec<&'static Claim> {
     match asked {
         ALL => {
@@ -72,7 +73,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Searches the world; seconds.
+/// The seconds that a search of the world takes.
 fn search(asked: &str) -> f64 {
     let scenario = load(Path::new(SEARCHED)).expect("a scenario");
     let question = CheckQuestion {
@@ -89,7 +90,7 @@ fn search(asked: &str) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-/// Runs seeds; seconds for a million steps.
+/// The seconds that a million simulated steps take.
 fn run(asked: &str) -> f64 {
     let scenario = load(Path::new(SIMULATED)).expect("a scenario");
     let replay = replay(&scenario).expect("there is no script");

@@ -1,4 +1,4 @@
-//! Our engine against stateright's, each alone: two-phase commit, of which both take the same
+//! Our engine against stateright's, each alone: two-phase commit, for which both take the same
 //! successors of the same one-word states, so that next to nothing but the engines is measured.
 //!
 //! Every measurement is a process of its own, as peak memory belongs to a process. Ratios are taken
@@ -16,7 +16,7 @@ use measured::{median, peak_bytes};
 use protocol::{CommitState, MOST_PARTICIPANTS, TwoPhaseCommit};
 use stateright::{Checker, Model, Property};
 
-/// Odd, so that there is a median.
+/// The number of rounds: odd, so that there is a median.
 const ROUNDS: usize = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl EngineWorkload {
     }
 }
 
-/// An action is the state it leads to, so that it costs nothing to take.
+/// An action is the state that it leads to, so that taking it costs nothing.
 impl Model for TwoPhaseCommit {
     type State = CommitState;
     type Action = CommitState;

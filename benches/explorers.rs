@@ -1,12 +1,12 @@
-//! How fast and how lean the explorers are: ours against stateright's on the same world, with the
-//! same claims and the same number of threads, in one run.
+//! Speed and memory of the explorers: ours against stateright's on the same world, with the same
+//! claims and the same number of threads, in one run.
 //!
 //! Each figure is measured in a process of its own, as the peak memory of a process can only be
-//! read once. Machines differ and are noisy: the ratios are what counts, so every round measures
-//! both explorers one after the other, and the median round is shown.
+//! read once. Machines differ and are noisy, so only ratios count: every round measures both
+//! explorers one after the other, and the median round is shown.
 //!
 //! `cargo bench --bench explorers` runs all of it; `cargo bench --bench explorers -- SCENARIO`
-//! another world.
+//! measures another world.
 
 mod measured;
 
@@ -26,10 +26,10 @@ use deathwatch_claims::{
 use deathwatch_scenario::{load, scenario::Address};
 use measured::{median, peak_bytes};
 
-/// Over a million states, two units a side, crashes and hardware failures at any time.
+/// A world of over a million states: two units a side, crashes and hardware failures at any time.
 const WORLD: &str =
     "scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml#leave-when-detected";
-/// Odd, so that there is a median.
+/// The number of rounds: odd, so that there is a median.
 const ROUNDS: usize = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,9 @@ enum ExplorerWorkload {
     Own,
     /// Ours: all claims, edges stored, fair runs decided.
     OwnWithLeads,
-    /// As [`Self::Own`], one state for all that symmetry makes of it.
+    /// As [`Self::Own`], with symmetry reduction.
     Symmetric,
-    /// As [`Self::OwnWithLeads`], likewise.
+    /// As [`Self::OwnWithLeads`], with symmetry reduction.
     SymmetricWithLeads,
 }
 
@@ -89,8 +89,7 @@ impl ExplorerMeasurement {
     }
 }
 
-/// By how much `threads` are faster than one where this share of the work is done by one alone
-/// (Amdahl's law).
+/// The speed-up by `threads` threads if this share of the work is serial (Amdahl's law).
 fn reach(serial: f64, threads: f64) -> f64 {
     1.0 / (serial + (1.0 - serial) / threads)
 }
@@ -112,7 +111,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The time since it was asked for first.
+/// The time since the first call.
 fn clock() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
@@ -175,7 +174,7 @@ fn in_a_process(subject: ExplorerWorkload, threads: usize, world: &str) -> Explo
     }
 }
 
-/// The seconds that two processes take which both do the same at the same time, with a thread each.
+/// The seconds until two processes have both done the same at the same time, with a thread each.
 fn side_by_side(world: &str) -> f64 {
     let alone = || in_a_process(ExplorerWorkload::Own, 1, world).seconds;
     thread::scope(|scope| {
@@ -239,7 +238,7 @@ fn compare(world: &str) -> ExitCode {
     for (index, (subject, threads)) in subjects.iter().enumerate() {
         if *threads == 2 && *subject != ExplorerWorkload::Stateright {
             let idle = of(&|round| round[index].serial_share());
-            // What one thread does alone, in the time that one would take for all.
+            // The share of serial work, in the time that one thread would take for all.
             let serial = idle / (idle + 2.0 * (1.0 - idle));
             println!(
                 "{:<16} not all of 2 threads busy {:.1} % of the time, so 16 reach {:.1}, and 64 {:.1}",

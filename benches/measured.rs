@@ -1,8 +1,8 @@
-//! What benchmarks share: processes of their own, their peak memory, medians.
+//! Shared parts of benchmarks: processes of their own, their peak memory, medians.
 
 use std::{env, process::Command};
 
-/// The most memory this process has had, as the system tells; 0 where it does not.
+/// The peak memory of this process in bytes, as the system reports it; 0 where it does not.
 pub(crate) fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,11 +1,11 @@
-//! What a step of the simulator costs in worlds of 100 to 100,000 units, with every claim watched;
-//! what a unit costs in memory; what a step costs where units see each other come, change and go;
-//! what a second job is worth; and how long it takes to remove an application whose 100,000 units
-//! are in scope of a relation.
+//! The cost of a step of the simulator in worlds of 100 to 100,000 units, with every claim watched;
+//! the memory of a unit; the cost of a step with hooks between units that come, change and go; the
+//! speed-up by a second job; and the time to remove an application whose 100,000 units are in scope
+//! of a relation.
 //!
 //! Each figure is measured in a process of its own, as the peak memory of a process can only be
-//! read once. Machines differ and are noisy: the ratios are what counts, so every round measures
-//! all sizes one after the other, and the median round is shown.
+//! read once. Machines differ and are noisy, so only ratios count: every round measures all sizes
+//! one after the other, and the median round is shown.
 //!
 //! `cargo bench --bench simulator` runs all of it.
 
@@ -29,13 +29,13 @@ use measured::{child, median, peak_bytes};
 
 /// The sizes of worlds, in units.
 const SIZES: [u64; 4] = [100, 1_000, 10_000, 100_000];
-/// The size that the others are compared with.
+/// The index of the size that the others are compared with.
 const BASE: usize = 1;
-/// How many steps are measured at least.
+/// The least number of measured steps.
 const STEPS: u64 = 2_000_000;
-/// How many seeds are shared out to jobs.
+/// The number of seeds that jobs share.
 const SEEDS: u64 = 24;
-/// Odd, so that there is a median.
+/// The number of rounds: odd, so that there is a median.
 const ROUNDS: usize = 3;
 
 fn main() -> ExitCode {
@@ -127,8 +127,7 @@ fn steps(units: u64) {
     run_seeds(&world(units, CHURN), STEPS);
 }
 
-/// The steps of a seed at least, where `units` units see each other: seconds, steps,
-/// bytes.
+/// A quarter of the steps, in a world of `units` units that see each other: seconds, steps, bytes.
 fn related(units: u64) {
     run_seeds(&world(units, RELATED), STEPS / 4);
 }
@@ -214,7 +213,8 @@ fn compare() {
     );
 }
 
-/// The rate among 1,000 units that run hooks about each other, and what it is of that among 100.
+/// The steps per second among 1,000 units that run hooks about each other, and their ratio to those
+/// among 100.
 fn compare_related() {
     let rate = |units: &str| {
         let measured = child(&["related", units]);

@@ -1,8 +1,8 @@
-//! The files in deploy/, held against what others publish of their form, and against this
+//! The files in deploy/, compared with the published schemas of their formats and with this
 //! repository.
 //!
-//! Kubernetes publishes a schema of each of its kinds. Where `KUBERNETES_SCHEMAS` does not say in
-//! which file they are, what is asked of them is skipped; `.ci/run` gets them and says so.
+//! Kubernetes publishes a schema of each of its kinds. Without `KUBERNETES_SCHEMAS`, which names
+//! their file, the tests with schemas are skipped; `.ci/run` downloads them and sets it.
 
 use std::{
     collections::BTreeSet,
@@ -74,11 +74,11 @@ fn items(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// Asks whether the tool takes the commands in a text of a shell, and how many there are. It is
-/// asked for help last, so it looks at the arguments and does nothing.
+/// Asserts that the tool accepts the commands in a text of a shell, and returns their number. Each
+/// is given `--help` as its last argument, so it reads its arguments and does nothing.
 fn accepted(shell: &str) -> usize {
     let mut commands = 0;
-    // A variable is a number here: that of a shard or of a process.
+    // A variable is replaced by a number, as it is that of a shard or of a process.
     let variables = ["${{ matrix.shard }}", "$shard", "$JOB_COMPLETION_INDEX"];
     let shell = variables.iter().fold(shell.to_owned(), |text, it| text.replace(it, "1"));
     for rest in shell.split("deathwatch ").skip(1) {
@@ -96,7 +96,7 @@ fn accepted(shell: &str) -> usize {
     commands
 }
 
-/// What is wrong with a document of Kubernetes, by the schema of its kind.
+/// The errors of a Kubernetes document by the schema of its kind.
 fn wrong(definitions: &Value, document: &Value) -> Vec<String> {
     let (group, version) = match document["apiVersion"].as_str() {
         Some(version) => version.split_once('/').unwrap_or(("", version)),
@@ -131,7 +131,7 @@ fn the_files_for_kubernetes_have_the_form_that_it_publishes() {
     for document in &files {
         assert_eq!(wrong(&definitions, document), [""; 0], "{document}");
     }
-    // What it refuses: a key that there is not, a wrong type, a kind that there is not.
+    // Changes that it refuses: an unknown key, a wrong type, an unknown kind.
     for (pointer, bad) in [
         ("/spec/template/spec", json!({ "restartPolicies": "Never", "containers": [] })),
         ("/spec/completions", json!("8")),
@@ -174,7 +174,7 @@ fn the_files_for_kubernetes_fit_together_and_to_the_tool() {
         commands += texts(pod, "containers.*.args.*").into_iter().map(accepted).sum::<usize>();
     }
     assert_eq!(commands, 2, "a shard and the merge");
-    // As many shards are asked for as there are pods.
+    // The number of shards is the number of pods.
     let check = files.iter().find(|it| it["metadata"]["name"] == "deathwatch-check").expect("it");
     let args = texts(check, "spec.template.spec.containers.*.args.*").concat();
     assert!(args.contains(&format!("--shard $shard/{} ", check["spec"]["completions"])), "{args}");
@@ -186,7 +186,7 @@ fn the_pods_of_a_cluster_find_each_other() {
         panic!("five documents")
     };
     let (spec, pod) = (&job["spec"], &job["spec"]["template"]["spec"]);
-    // As Kubernetes calls the pods of such a job: by the job, the index and their domain.
+    // The names that Kubernetes gives the pods of such a job: the job, the index and their domain.
     let (name, port) = (&job["metadata"]["name"], &headless["spec"]["ports"][0]["port"]);
     let (name, domain) = (name.as_str().expect("a name"), &headless["metadata"]["name"]);
     assert_eq!((&spec["completionMode"], &pod["subdomain"]), (&json!("Indexed"), domain));
@@ -198,11 +198,12 @@ fn the_pods_of_a_cluster_find_each_other() {
     let lines: Vec<String> = pods.map(|it| format!("{name}-{it}.{domain}:{port}\n")).collect();
     let lines = lines.concat();
     assert_eq!(hosts["data"], json!({ "hosts": lines }));
-    // They may talk to each other, at the port of the lines.
+    // They may talk to each other, at the port in the file of hosts.
     for way in ["ingress", "egress"] {
         assert_eq!(policy["spec"][way][0]["ports"][0]["port"], *port, "{way}");
     }
-    // What the process reads is mounted, and made by this file or by the command at its top.
+    // Every file that the process reads is mounted, and made by this file or by the command at its
+    // top.
     let args = texts(pod, "containers.*.args.*").concat();
     assert_eq!(accepted(&args), 1, "{args}");
     let [container] = pod["containers"].as_array().map_or(&[][..], Vec::as_slice) else {
@@ -229,13 +230,13 @@ fn the_pods_of_a_cluster_find_each_other() {
     );
     let folder = mounts[2]["mountPath"].as_str().expect("a path");
     assert!(args.contains(&format!("--checkpoint {folder} --resume")), "{args}");
-    // Nothing but the checkpoints can be written to, and nothing is root.
+    // Only the checkpoints are writable, and no container runs as root.
     assert_eq!(pod["securityContext"]["runAsNonRoot"], true);
     assert_eq!(container["securityContext"]["readOnlyRootFilesystem"], true);
     assert!(mounts[..2].iter().all(|mount| mount["readOnly"] == true));
 }
 
-/// What the level "restricted" of Kubernetes asks of a pod, and more.
+/// The requirements of the level "restricted" of Kubernetes on a pod, and more.
 #[test]
 fn pods_may_no_more_than_they_need() {
     let files = kubernetes(&["check", "merge", "cluster"]);
@@ -319,14 +320,14 @@ fn the_workflows_for_github_call_what_is_there() {
             }
         }
         assert_eq!(commands, expected, "{name}");
-        // What one job uploads, another finds.
+        // Each job downloads files that another one uploads.
         let up = texts(&workflow, "jobs.*.steps.*.with.name");
         for down in texts(&workflow, "jobs.*.steps.*.with.pattern") {
             let prefix = down.strip_suffix('*').expect("a pattern");
             assert!(up.iter().any(|it| it.starts_with(prefix)), "{up:?} and {down:?}");
         }
     }
-    // This repository asks for what every change must pass, in one place.
+    // This repository's own workflow runs all checks by one script.
     let own = documents(".github/workflows/ci.yml").remove(0);
     assert!(texts(&own, "jobs.run.steps.*.run").iter().any(|it| it.ends_with("bash .ci/run")));
     let release = documents("deploy/github/release.yml").remove(0);
@@ -335,7 +336,8 @@ fn the_workflows_for_github_call_what_is_there() {
     assert_eq!(publishes["permissions"]["contents"], "write");
     let builds = texts(publishes, "steps.*.run").concat();
     assert!(!builds.contains("cargo"), "what may write builds nothing: {builds}");
-    // What is taken from elsewhere is what a release has, and its sum is asked before it runs.
+    // The downloaded archive is one of a release, and its checksum is verified before it is
+    // unpacked.
     let taken = documents("deploy/github/scenarios.yml").remove(0);
     let archive = taken["env"]["ARCHIVE"].as_str().expect("a name");
     let target = archive.strip_prefix("deathwatch-").and_then(|it| it.strip_suffix(".tar.gz"));
@@ -346,14 +348,14 @@ fn the_workflows_for_github_call_what_is_there() {
     assert!(place("sha256sum --check --strict") < place("tar -xzf"));
     assert!(place("tar -xzf") < place("deathwatch check"));
     let seeds = documents("deploy/github/seeds.yml").remove(0);
-    // As many shards are asked for as there are in the matrix.
+    // The number of shards is that of the matrix.
     let shards = seeds["jobs"]["shard"]["strategy"]["matrix"]["shard"].as_array();
     let numbers: Vec<Value> = (1..=8).map(Value::from).collect();
     assert_eq!(shards, Some(&numbers));
     assert!(read("deploy/github/seeds.yml").contains("--shard ${{ matrix.shard }}/8 "));
 }
 
-/// GitHub's schema is in the file that `WORKFLOW_SCHEMA` names.
+/// The file that `WORKFLOW_SCHEMA` names has GitHub's schema.
 #[test]
 fn the_workflows_for_github_have_their_form() {
     let Some(path) = std::env::var_os("WORKFLOW_SCHEMA") else {
@@ -374,7 +376,7 @@ fn the_workflows_for_github_have_their_form() {
     }
 }
 
-/// The test of these tests: what the tool does not take is noticed, and what is not there.
+/// The test of these tests: a command that the tool refuses is noticed, and so is a missing path.
 #[test]
 fn a_command_that_there_is_not_is_noticed() {
     for bad in [

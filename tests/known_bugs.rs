@@ -1,5 +1,5 @@
-//! The known bugs of Juju: each is shown by a pair of scenarios or left out with a reason, and the
-//! page about them is the one that would be made.
+//! The known bugs of Juju: a pair of scenarios shows each, or it is left out with a reason, and the
+//! page about them is up to date.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
 
@@ -88,7 +88,7 @@ fn the_page_of_known_bugs_is_the_one_that_would_be_made() {
     }
 }
 
-/// The scenarios of known bugs, with their answers, which all tests share.
+/// The scenarios of known bugs with their answers, which all tests share.
 fn answered() -> &'static [Answered] {
     static ANSWERED: LazyLock<Vec<Answered>> = LazyLock::new(|| {
         let folder = root().join("scenarios").join(FOLDER);

@@ -1,4 +1,4 @@
-//! The reports that are committed are those that would be made.
+//! The committed reports are up to date.
 //!
 //! The figures of large worlds in which everything holds are taken from the reports themselves, as
 //! `deathwatch report --check --quick` does; `.ci/run` compares everything.
@@ -30,7 +30,7 @@ fn what_is_committed_is_what_would_be_made() {
     report.assert().success().stdout("");
 }
 
-/// The pages are for people: each can be read in one go.
+/// The pages are short enough to be read in one go.
 #[test]
 fn the_pages_are_short() {
     let mut all = 0;
@@ -59,9 +59,9 @@ fn the_pages_are_short() {
 /// The bound of a page, in bytes.
 const LARGEST_PAGE: usize = 1_000_000;
 
-/// Browsers show each page at once: those of the committed reports, that of the folder whose
-/// scenarios have the most to show, that of the answers of all scenarios, and that of a run of a
-/// seed.
+/// Browsers show each page at once. The largest pages are measured: those of the committed reports,
+/// that of the folder with the longest scenarios, that of the answers of all scenarios, and that of
+/// a seed's run.
 #[test]
 fn no_page_for_a_browser_is_larger_than_its_bound() {
     let page = |it: &Report| Page { path: it.path.to_owned(), text: committed(it.path) };
@@ -77,8 +77,8 @@ fn no_page_for_a_browser_is_larger_than_its_bound() {
     let run = "scenarios/simulate/relation-scope-bug-by-swarm.toml";
     let run = command.current_dir(root()).args(["replay", run, "--seed", "90", "--format", "html"]);
     run.arg("--output").arg(folder.path().join("run.html")).assert().success();
-    // Every row, and all runs that are found soon.
-    // What is open is not as expected, and shown whole.
+    // A page with every row, and with all runs that are found soon. Undecided answers are
+    // unexpected, so they are shown in full.
     let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
     let check = command.current_dir(root()).args(["check", "scenarios", "--max-states", "300"]);
     let check = check.args(["--format", "html", "--output"]).arg(folder.path().join("rows.html"));
@@ -100,7 +100,7 @@ fn no_page_for_a_browser_is_larger_than_its_bound() {
     }
 }
 
-/// Each finding of a scenario is told once, the worst first, and with the passage.
+/// Each finding of a scenario is listed once, with its passage; the worst come first.
 #[test]
 fn the_page_of_findings_has_them_all_the_worst_first() {
     let page = committed("reports/findings.md");
@@ -123,7 +123,7 @@ fn the_page_of_findings_has_them_all_the_worst_first() {
     assert!(told.is_sorted_by_key(|(severity, _)| *severity), "{told:?}");
 }
 
-/// The table by which drift is seen has each scenario once, with the figures that it pins.
+/// The table that shows drift has each scenario once, with its pinned figures.
 #[test]
 fn the_answers_of_all_scenarios_are_kept() {
     let table = committed(report::ANSWERS);
@@ -141,8 +141,8 @@ fn the_answers_of_all_scenarios_are_kept() {
     }
 }
 
-/// Each passage that says something has a row, under its document or under the one that says the
-/// same, and what nothing exercises is said at the top, too.
+/// Each passage with a statement has a row, under its document or under the one that states the
+/// same. A passage that nothing exercises is also listed at the top.
 #[test]
 fn the_page_of_the_documents_has_every_passage() {
     let page = committed(report::DOCUMENTS);
@@ -169,7 +169,7 @@ fn the_page_of_the_documents_has_every_passage() {
     assert_eq!(told.lines().filter(|it| it.starts_with("- ")).count(), nothing);
 }
 
-/// Who is to find which fix works under which faults finds each world of the folder.
+/// The table of fixes and faults has each world of the folder.
 #[test]
 fn the_page_of_the_bug_has_every_world_of_its_folder() {
     let page = committed("reports/relation-scope-bug.md");
@@ -229,8 +229,8 @@ fn a_fix_is_a_value_of_a_variant_or_an_assumption() {
     }
 }
 
-/// Each guarantee has a row with the number of worlds in which it holds, and names those in which
-/// it does not, unless a claim over history stands for it.
+/// Each guarantee has a row with the number of worlds in which it holds, and names the others,
+/// unless a claim over history replaces it.
 #[test]
 fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     let page = committed(report::HOOKS);
@@ -264,8 +264,8 @@ fn the_page_of_hooks_counts_what_the_scenarios_expect() {
     assert!(violations >= 15, "{violations} violations");
 }
 
-/// Each scenario in which nobody resolves hook errors is told, with the error that holds up what
-/// waits.
+/// Each scenario in which hook errors are not resolved is listed, with the error that holds the
+/// waiting entities.
 #[test]
 fn the_page_of_hooks_says_who_waits() {
     let page = committed(report::HOOKS);
@@ -294,9 +294,9 @@ fn the_page_of_hooks_says_who_waits() {
     assert_eq!(unexplained, Vec::<String>::new(), "each names the error");
 }
 
-/// The three caveats of the documents (D1:18-37) are among what is needed, and so is what they
-/// forgot; each removal claim is asked, and each cure that never comes has somebody who waits for
-/// it.
+/// The three caveats of the documents (D1:18-37) are among the needed assumptions, and so are those
+/// that they forgot. Each removal claim is asked, and each missing cure has an entity that waits
+/// for it.
 #[test]
 fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
     let page = committed(report::ASSUMPTIONS);
@@ -329,8 +329,8 @@ fn the_page_of_assumptions_has_the_caveats_of_the_documents() {
     }
 }
 
-/// Each promise of either agent for which no claim over history stands is told once, in as many
-/// worlds as ask it and with one that decides it.
+/// Each promise of either agent, except where a claim over history replaces it, is listed once,
+/// with the number of worlds that ask for it and one that decides it.
 #[test]
 fn the_page_of_agents_sets_side_by_side_what_the_scenarios_expect() {
     let page = committed(report::AGENTS);
@@ -360,7 +360,7 @@ fn with<'a>(claim: &Claim, answer: Expected, worlds: &'a [Scenario]) -> Vec<&'a 
     worlds.iter().filter(asked).collect()
 }
 
-/// The name of the file of a scenario below the folder of all, without ".toml".
+/// The path of a scenario's file below the folder of all, without ".toml".
 fn file_name(scenario: &Scenario) -> String {
     let name = name(scenario);
     name.split_once('#').map_or(name.as_str(), |(file, _)| file).to_owned()
@@ -381,12 +381,12 @@ fn scenarios() -> Vec<Scenario> {
     files.iter().map(|file| scenario::load(file).expect("a shipped scenario loads")).collect()
 }
 
-/// The scenarios that are searched, have hooks by name, and switch off no clause.
+/// The scenarios that are searched, have named hooks, and switch off no clause.
 fn worlds_with_hooks() -> Vec<Scenario> {
     worlds_that(|world| world.detail.hooks)
 }
 
-/// The scenarios that are searched, whose worlds are such, and that switch off no clause.
+/// The scenarios that are searched, satisfy `is_so`, and switch off no clause.
 fn worlds_that(is_so: impl Fn(&World) -> bool) -> Vec<Scenario> {
     let is_whole = |it: &Scenario| {
         let world = &it.world;

@@ -1,5 +1,5 @@
-//! The shipped scenarios: each is answered as it expects, the same by one thread and by two, and
-//! stateright counts the same states and agrees on what it can decide.
+//! The shipped scenarios: each has the answers that it expects, the same by one thread and by two,
+//! and stateright counts the same states and agrees on everything that it can decide.
 //!
 //! The largest worlds are left to `deathwatch report --check` in `.ci/run`, which is optimised;
 //! here, debug assertions compare every short cut of the explorer with the long way.
@@ -14,11 +14,11 @@ use deathwatch_scenario::{
 };
 use deathwatch_study::verdict::{self, Engine, Refines, Verdict, VerdictOptions};
 
-/// Worlds with more states than this are checked by `.ci/run` only.
+/// The greatest number of states of a world that is checked here; `.ci/run` checks the others.
 const LARGEST: u64 = 2_000;
 
-/// Worlds with more states than this are not asked here what holds for every number of units: that
-/// takes some of them a thousand times as long as their states.
+/// The greatest number of states of a world that is asked here for every number of units: that
+/// takes some worlds a thousand times as long as their states.
 const LARGEST_FOR_EVERY_NUMBER: u64 = 60;
 
 fn shipped() -> Vec<Scenario> {
@@ -35,7 +35,7 @@ fn is_small(scenario: &Scenario) -> bool {
     !asks(scenario) || scenario.states.is_some_and(|states| states <= LARGEST)
 }
 
-/// The small worlds, each with what it is asked here.
+/// The small worlds, with the questions that are asked here.
 fn small() -> impl Iterator<Item = Scenario> {
     shipped().into_iter().filter(is_small).map(|mut scenario| {
         scenario.any_size =
@@ -51,7 +51,7 @@ fn judge(scenario: &Scenario, engine: Engine, threads: usize) -> Verdict {
     verdict::judge(scenario, &replay, &how).expect("the world is small enough")
 }
 
-/// Everything a verdict says, but for how much memory it took.
+/// The whole verdict as text, but for the memory used.
 fn told(verdict: &Verdict) -> String {
     let mut verdict = verdict.clone();
     if let Some(report) = &mut verdict.report {
@@ -60,7 +60,7 @@ fn told(verdict: &Verdict) -> String {
     format!("{verdict:#?}")
 }
 
-/// The reports tell apart what holds and what is vacuous.
+/// The reports distinguish claims that hold from vacuous ones, so each expectation must, too.
 #[test]
 fn every_shipped_scenario_says_which_answers_it_expects() {
     let is_open = |it: &Scenario| it.claims.iter().any(|(_, it)| *it == Expected::NotViolated);
@@ -68,7 +68,7 @@ fn every_shipped_scenario_says_which_answers_it_expects() {
     assert_eq!(open.map(|it| it.name).collect::<Vec<_>>(), Vec::<String>::new());
 }
 
-/// A mistake of the documents is told on the page of findings.
+/// A scenario that describes a mistake of the documents is on the page of findings.
 #[test]
 fn what_calls_itself_a_finding_is_one() {
     let is_called_one =
@@ -87,7 +87,8 @@ fn every_world_that_is_checked_pins_its_states() {
 fn every_world_with_details_that_is_checked_says_whether_it_keeps_to_its_outline() {
     let detailed: Vec<Scenario> =
         shipped().into_iter().filter(|it| it.world.detail.any() && asks(it)).collect();
-    // What rules of its own make of a world has no outline, nor has a clause off at one place.
+    // A world with rules of its own has no outline, nor has one with a clause that is off at one
+    // place.
     let detailed: Vec<Scenario> =
         detailed.into_iter().filter(|it| !it.world.is_amended()).collect();
     let silent = detailed.iter().filter(|it| it.refines.is_none());
@@ -108,7 +109,8 @@ fn every_scenario_is_answered_as_expected_whoever_searches() {
     }
 }
 
-/// Checks that stateright counts the same, and answers the same wherever it has an answer.
+/// Asserts that stateright counts the same states, and has the same answers to everything that it
+/// decides.
 fn agrees(ours: &Verdict, theirs: &Verdict) {
     let name = &ours.scenario;
     let [ours, theirs] = [ours, theirs].map(|it| it.report.as_ref().expect("asked"));

@@ -1,5 +1,5 @@
 //! The shipped simulations: each workload ends with every claim held, seeds find the bugs of the
-//! protocol as written, and what the report says of seeds is so.
+//! protocol as written, and the report's figures about seeds are right.
 //!
 //! The worlds of `scenarios/by-name/large/` take too long to be simulated here.
 
@@ -16,7 +16,7 @@ use deathwatch_study::{
     simulate::{End, SeedRun, Simulation},
 };
 
-/// The length of the explorer's shortest run to the bug in a world of two units on each side, and
+/// The length of the explorer's shortest run to the bug in a world of two units on each side, with
 /// three steps more.
 const FEW: usize = 3 + 3;
 
@@ -43,7 +43,7 @@ fn run(simulation: &Simulation<'_>, seed: u64) -> SeedRun {
     simulation.run(seed, &|| false).expect("nobody stops it")
 }
 
-/// Checks that each of these seeds settles, and that all claims hold.
+/// Asserts that each of these seeds settles, and that all claims hold.
 fn all_hold(address: Address, seeds: std::ops::Range<u64>) {
     let (scenario, replay) = load(address);
     let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");

@@ -1,7 +1,8 @@
-//! The files for Slurm, on a Slurm of our own: a node, and daemons that live as long as the test.
+//! The files for Slurm, on a Slurm that the test starts: one node, and daemons that live as long as
+//! the test.
 //!
-//! Where there is no Slurm the test says so and does nothing, unless `NEEDS_SLURM` is set: then
-//! that is a failure. `.ci/run` installs Slurm and sets it.
+//! Without Slurm the test reports that and does nothing, unless `NEEDS_SLURM` is set: then it
+//! fails. `.ci/run` installs Slurm and sets it.
 
 #![cfg(target_os = "linux")]
 
@@ -86,12 +87,12 @@ impl Slurm {
         fs::write(self.path("munge.key"), key).expect("written");
         let only_mine = fs::Permissions::from_mode(0o400);
         fs::set_permissions(self.path("munge.key"), only_mine).expect("changed");
-        // munged wants a folder that others cannot write to, and that they can look into.
+        // munged needs a folder that others can read and cannot write.
         let mine = fs::Permissions::from_mode(0o755);
         fs::set_permissions(self.folder.path(), mine).expect("changed");
     }
 
-    /// Starts a daemon, which is killed when this thread ends, however it ends.
+    /// Starts a daemon, which is killed whenever this thread ends.
     fn daemon(&mut self, words: &[String]) {
         let log = fs::File::create(self.path(&format!("{}.out", words[0]))).expect("made");
         let mut daemon = self.command("setpriv");
@@ -130,7 +131,7 @@ impl Slurm {
         names.map(|name| format!("{name}:\n{}", read(name))).concat()
     }
 
-    /// The states of jobs that are not over, such as "RUNNING".
+    /// The states of jobs that have not ended, such as "RUNNING".
     fn states(&self, job: &str) -> String {
         let states = self.command("squeue").args(["-h", "-o", "%T", "-j", job]).output();
         text(&states.expect("it runs")).trim().to_owned()
@@ -139,7 +140,7 @@ impl Slurm {
 
 impl Drop for Slurm {
     fn drop(&mut self) {
-        // No job outlives the test, either, should it fail in the middle.
+        // If the test fails in the middle, its jobs are cancelled.
         let cancelled = self.command("scancel").args(["--me", "--full"]).output();
         drop(cancelled);
         let begun = Instant::now();
@@ -170,9 +171,9 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Whether there is a Slurm to be tried. Without one the test is skipped where it may be.
+/// Whether Slurm is installed. Without it the test is skipped where it may be.
 fn is_there() -> bool {
-    // It refuses even to say its version where nothing is configured, but it can be started.
+    // Without a configuration it does not even print its version, but it can be started.
     let found = Command::new("sbatch").arg("--version").output().is_ok();
     let is_needed = std::env::var_os("NEEDS_SLURM").is_some();
     assert!(found || !is_needed, "NEEDS_SLURM is set, and there is no sbatch: install slurm-wlm");
@@ -182,7 +183,7 @@ fn is_there() -> bool {
     found
 }
 
-/// Some small scenarios, and a large one, with which a shard is busy for some seconds.
+/// Some small scenarios, and a large one that keeps a shard busy for some seconds.
 fn scenarios(folder: &Path) -> PathBuf {
     let (from, to) =
         (Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios"), folder.join("scenarios"));
@@ -195,14 +196,14 @@ fn scenarios(folder: &Path) -> PathBuf {
     for file in files.iter().take(24) {
         fs::copy(file, to.join(file.file_name().expect("it has one"))).expect("copied");
     }
-    // The largest is dealt to the first shard. It is the last one there, as its name says. Its file
-    // has another scenario, which is dealt to another shard.
+    // The largest scenario is dealt to the first shard, and is its last one by name. Another
+    // scenario of its file is dealt to another shard.
     let large = from.join("lifecycle/subordinate-from-scratch-split.toml");
     fs::copy(large, to.join("zzz-large.toml")).expect("copied");
     to
 }
 
-/// Eight shards, of which one is killed and requeued, say what one machine says.
+/// Eight shards, one of which is killed and requeued, give the answers of one machine.
 #[test]
 fn shards_on_slurm_say_what_one_machine_says() {
     if !is_there() {
@@ -224,7 +225,7 @@ fn shards_on_slurm_say_what_one_machine_says() {
     run(slurm.command("scontrol").args(["requeue", &task]));
     slurm.wait_until("the shard is gone", |slurm| slurm.states(&task) == "PENDING");
     let before = journal();
-    // Slurm lets two minutes pass before it starts a task again.
+    // Slurm waits two minutes before it starts a task again.
     let now = format!("JobId={task}");
     run(slurm.command("scontrol").args(["update", &now, "StartTime=now"]));
     slurm.wait_until("all is merged", |slurm| slurm.states(merge).is_empty());
@@ -242,7 +243,8 @@ fn shards_on_slurm_say_what_one_machine_says() {
     assert!(report.ends_with(" states\n") && answered == 26, "{report}");
 }
 
-/// Submits the job of a cluster of two tasks, which gets these arguments of `check`.
+/// Submits the job of a cluster of two tasks with these arguments of `check`, and returns its
+/// identifier.
 fn submit_cluster(slurm: &Slurm, found: &Path, check: &[&str]) -> String {
     let mut submit = slurm.command("sbatch");
     submit.args(["--parsable", "--ntasks=2", "--output"]).arg(slurm.path("cluster.log"));
@@ -250,7 +252,7 @@ fn submit_cluster(slurm: &Slurm, found: &Path, check: &[&str]) -> String {
     text(&run(&mut submit)).trim().to_owned()
 }
 
-/// The exit code of a job, and the signal that has ended it, such as "0:0".
+/// The exit code of a job with the signal that ended it, such as "0:0".
 fn exit_code(slurm: &Slurm, job: &str) -> String {
     slurm.wait_until("the job ends", |slurm| slurm.states(job).is_empty());
     let shown = text(&run(slurm.command("scontrol").args(["show", "job", job])));
@@ -258,7 +260,7 @@ fn exit_code(slurm: &Slurm, job: &str) -> String {
     words.find_map(|it| it.strip_prefix("ExitCode=")).expect("it says").to_owned()
 }
 
-/// The identifier of process 1 of the cluster whose folder this is, once it is connected.
+/// The identifier of process 1 of the cluster in this folder, once it is connected.
 fn connected_follower(found: &Path) -> Option<u32> {
     let hosts = fs::read_to_string(found.join("hosts")).ok()?;
     let port: u16 = hosts.lines().next()?.rsplit_once(':')?.1.parse().ok()?;
@@ -281,8 +283,8 @@ fn connected_follower(found: &Path) -> Option<u32> {
     })
 }
 
-/// Two tasks that search together say what one process says. If one is killed, the other one says
-/// that it was lost, and the next job goes on from their checkpoints.
+/// Two tasks that search together give the answers of one process. If one is killed, the other
+/// reports it, and the next job goes on from their checkpoints.
 #[test]
 fn a_cluster_on_slurm_says_what_one_process_says() {
     if !is_there() {
@@ -296,7 +298,7 @@ fn a_cluster_on_slurm_says_what_one_process_says() {
     };
     let report = || fs::read_to_string(found.join("report.txt")).expect("written");
 
-    // Process 0 would answer such a small world alone otherwise.
+    // Otherwise process 0 would answer such a small world alone.
     let all = ["--verbose", "--symmetry", "off"];
     let small = [&["scenarios/relation-scope-bug/1-as-written.toml"], &all[..]].concat();
     let job = submit_cluster(&slurm, &found, &small);

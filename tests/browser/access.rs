@@ -1,5 +1,5 @@
-//! What a machine can say of a page's accessibility: landmarks, headings, names, contrast,
-//! width, and one look of labels.
+//! Accessibility of pages, as far as a machine can check it: landmarks, headings, names, contrast,
+//! width, and equal labels.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use crate::{
     tab::{ColourScheme, Scripts, Tab},
 };
 
-/// The least and the usual width of a screen.
+/// The least and the usual width of a screen, in pixels.
 const WIDTHS: [u32; 2] = [360, 1280];
 
-/// What has to have a name, so that it can be said what it is.
+/// The roles of elements that must have a name, as a screen reader reads it out.
 const NAMED: [&str; 11] = [
     "link",
     "button",
@@ -35,10 +35,10 @@ fn name(node: &Value) -> &str {
     node["name"]["value"].as_str().unwrap_or_default()
 }
 
-/// What a screen reader would miss.
+/// The faults that a screen reader would meet.
 pub(crate) fn missing(told: &[Value]) -> Vec<String> {
     let mut missing = Vec::new();
-    // A page ends with a footer only where there is something to say.
+    // A page ends with a footer only if it has something to say there.
     for (landmark, least) in [("main", 1), ("banner", 1), ("contentinfo", 0)] {
         let count = told.iter().filter(|node| role(node) == landmark).count();
         if !(least..=1).contains(&count) {
@@ -64,7 +64,7 @@ pub(crate) fn missing(told: &[Value]) -> Vec<String> {
     missing
 }
 
-/// What is too faint to be read.
+/// The texts with too little contrast to be read.
 pub(crate) fn faint(tab: &mut Tab) -> Vec<String> {
     let found = tab.ask(include_str!("contrast.js"));
     assert!(found["seen"].as_u64() > Some(3), "there is text: {found}");
@@ -72,8 +72,8 @@ pub(crate) fn faint(tab: &mut Tab) -> Vec<String> {
     faint.map(ToString::to_string).collect()
 }
 
-/// What sticks out of the screen, where the page is wider than that, or a table is whose rows
-/// stack.
+/// The elements that stick out to the right, if the page is wider than the screen, or a table with
+/// stacking rows wider than its box.
 pub(crate) fn wide(tab: &mut Tab) -> Vec<String> {
     let found = tab.ask(
         "(() => {
@@ -91,8 +91,8 @@ pub(crate) fn wide(tab: &mut Tab) -> Vec<String> {
     wide.map(ToString::to_string).collect()
 }
 
-/// The sizes and weights of grey labels, where there is more than one of them. An entity that is
-/// gone is grey, too.
+/// The sizes and weights of grey labels, if there is more than one pair. A removed entity is grey,
+/// too, and no label.
 pub(crate) fn uneven(tab: &mut Tab) -> Vec<String> {
     let found = tab.ask(
         "(() => {
@@ -121,7 +121,7 @@ pub(crate) fn uneven(tab: &mut Tab) -> Vec<String> {
     uneven.map(ToString::to_string).collect()
 }
 
-/// Letters of pictures that are shown too small to be read.
+/// The texts of pictures that are shown too small to be read.
 pub(crate) fn tiny(tab: &mut Tab) -> Vec<String> {
     let found = tab.ask(
         "[...document.querySelectorAll('svg text')].filter((it) => {
@@ -134,7 +134,7 @@ pub(crate) fn tiny(tab: &mut Tab) -> Vec<String> {
     tiny.map(ToString::to_string).collect()
 }
 
-/// Asks all this of the page that is open, in both colours and on both screens.
+/// Checks all of this on the open page, in both colour schemes and at both widths.
 pub(crate) fn assert_accessible(tab: &mut Tab, page: &str) {
     assert_eq!(missing(&tab.told()), [""; 0], "{page}");
     assert_eq!(tab.text("document.documentElement.lang"), "en", "{page}");
@@ -160,7 +160,7 @@ fn every_page_can_be_read_by_everybody() {
     }
 }
 
-/// A word with a meaning is reached by keyboard and touch, and then the meaning stands behind it.
+/// An abbreviation is reached by keyboard and touch, and its meaning is shown behind it then.
 #[test]
 fn a_meaning_is_read_without_a_pointer() {
     let Some(browser) = Browser::shared() else { return };
@@ -181,7 +181,7 @@ fn a_meaning_is_read_without_a_pointer() {
     }
 }
 
-/// The test of these tests: a page that has none of it.
+/// The test of these tests: a page with each of these faults.
 #[test]
 fn a_page_that_cannot_be_read_by_everybody_is_noticed() {
     let Some(browser) = Browser::shared() else { return };

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 
 use crate::{PATIENCE, devtools::Connection};
 
-/// What keeps Chromium to itself: no window, no network but loopback, nothing that it does by
-/// itself. Its sandbox does not start for root, which is who tests are in a container.
+/// Flags that isolate Chromium: no window, no network but loopback, no activity of its own. Its
+/// sandbox does not start for root, as which tests run in a container.
 const FLAGS: &[&str] = &[
     "--headless",
     "--no-sandbox",
@@ -35,14 +35,14 @@ const FLAGS: &[&str] = &[
 pub(crate) struct Browser {
     port: u16,
     path: String,
-    /// Tells the thread that looks after the process that it may end.
+    /// Tells the thread that started the process to end it.
     over: mpsc::Sender<()>,
     keeper: Option<JoinHandle<()>>,
     _profile: TempDir,
 }
 
 impl Browser {
-    /// The one that runs, or a new one; none where there is no Chromium and nobody needs it.
+    /// The running browser, or a new one; `None` without Chromium, if it may be missing.
     pub(crate) fn shared() -> Option<Arc<Self>> {
         static SHARED: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
         if !is_there() {
@@ -68,13 +68,13 @@ impl Browser {
         let said = profile.path().join("said");
         let log = File::create(&said).expect("made");
         let mut command = Command::new("setpriv");
-        // However the tests end, the browser ends with them.
+        // The browser is killed with its parent thread, even if the tests crash.
         command.args(["--pdeathsig", "KILL", "chromium"]).args(FLAGS);
         command.arg(format!("--user-data-dir={}", profile.path().display()));
         command.env("HOME", profile.path()).stdin(Stdio::null());
         command.stderr(log.try_clone().expect("open")).stdout(log);
         let (over, is_over) = mpsc::channel();
-        // A process gets a signal when the thread that started it ends, so that one stays.
+        // That signal comes when the starting thread ends, so that thread stays.
         let keeper = thread::spawn(move || {
             let child = command.spawn().expect("setpriv is there");
             let _ = is_over.recv();
@@ -98,7 +98,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It may have ended by itself, and then a test has said so.
+        // It may have ended by itself, which a test has reported then.
         let _ = self.connect().try_call("Browser.close", &json!({}));
         let _ = self.over.send(());
         if let Some(keeper) = self.keeper.take() {
@@ -107,7 +107,7 @@ impl Drop for Browser {
     }
 }
 
-/// Waits until the browser has closed, and does not wait for ever.
+/// Waits until the browser has closed, for a limited time.
 fn end(mut child: Child) {
     let begun = Instant::now();
     while matches!(child.try_wait(), Ok(None)) && begun.elapsed() < Duration::from_secs(10) {
@@ -117,7 +117,7 @@ fn end(mut child: Child) {
     let _ = child.wait();
 }
 
-/// Whether there is a Chromium. Without one the tests are skipped where they may be.
+/// Whether Chromium is installed. Without it the tests are skipped where they may be.
 fn is_there() -> bool {
     let found = Command::new("chromium").arg("--version").output().is_ok();
     let is_needed = std::env::var_os("NEEDS_CHROMIUM").is_some();

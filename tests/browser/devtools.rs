@@ -1,8 +1,8 @@
 //! A connection to Chromium: calls, answers and events of its `DevTools` protocol, over a web
 //! socket.
 //!
-//! What is said stays JSON. Crates that give each message a type break where a newer Chromium adds
-//! a value to one; Debian's is a newer one every month.
+//! Messages stay JSON. Crates with a type for each message break whenever a newer Chromium adds a
+//! value, and Debian updates it every month.
 
 use std::net::TcpStream;
 
@@ -18,7 +18,7 @@ pub(crate) struct Connection {
     events: Vec<BrowserEvent>,
 }
 
-/// Something that the browser says by itself.
+/// An event that the browser reports.
 pub(crate) struct BrowserEvent {
     pub(crate) method: String,
     pub(crate) params: Value,
@@ -34,12 +34,12 @@ impl Connection {
         Self { socket, calls: 0, events: Vec::new() }
     }
 
-    /// What Chromium answers to this call.
+    /// Chromium's answer to this call, which must succeed.
     pub(crate) fn call(&mut self, method: &str, params: &Value) -> Value {
         self.try_call(method, params).unwrap_or_else(|error| panic!("{method} {params}: {error}"))
     }
 
-    /// What Chromium answers to this call, or why it does not.
+    /// Chromium's answer to this call.
     pub(crate) fn try_call(&mut self, method: &str, params: &Value) -> Result<Value, String> {
         self.calls += 1;
         let call = json!({ "id": self.calls, "method": method, "params": params });
@@ -57,7 +57,7 @@ impl Connection {
         }
     }
 
-    /// Waits for an event, which may have been said before. It is taken.
+    /// Waits for an event with this method, which may have come already, and removes it.
     pub(crate) fn wait_for(&mut self, method: &str) -> Value {
         loop {
             if let Some(place) = self.events.iter().position(|event| event.method == method) {
@@ -68,7 +68,7 @@ impl Connection {
         }
     }
 
-    /// What was said by itself and was not waited for.
+    /// Removes and returns the remaining events.
     pub(crate) fn events(&mut self) -> Vec<BrowserEvent> {
         std::mem::take(&mut self.events)
     }

@@ -20,7 +20,7 @@ use crate::{
 
 const BUG: &str = "scenarios/relation-scope-bug/1-as-written.toml";
 
-/// An explorer that listens. It ends with the test.
+/// An explorer that listens, until it is dropped.
 struct BrowsedExplorer {
     process: Child,
     home: String,
@@ -40,7 +40,7 @@ impl BrowsedExplorer {
                 break format!("http://{address}/");
             }
         };
-        // It may go on to say something.
+        // Its further output is discarded, so that it never blocks.
         thread::spawn(move || std::io::copy(&mut stderr, &mut std::io::sink()));
         Self { process, home }
     }
@@ -68,13 +68,13 @@ fn lines() -> Vec<String> {
     steps.iter().map(|step| step["line"].as_str().expect("a line").to_owned()).collect()
 }
 
-/// Waits until the page of this step is there.
+/// Waits until the page of this step has loaded.
 fn arrive(tab: &mut Tab, step: usize, of: usize) {
     let said = format!("step {step} of {of}");
     tab.wait_until(&format!("document.querySelector('#position')?.innerText.includes('{said}')"));
 }
 
-/// Clicks what this selector finds, which has to be one thing.
+/// Clicks the only element that this selector finds.
 fn click(tab: &mut Tab, selector: &str) {
     let selector = Value::from(selector).to_string();
     assert_eq!(tab.ask(&format!("document.querySelectorAll({selector}).length")), 1, "{selector}");
@@ -128,7 +128,7 @@ fn the_explorer_goes_through_the_bug_and_back_and_saves_it() {
     }
 }
 
-/// Saves the run, and has `check` and `replay` read it.
+/// Saves the run, and has `check` and `replay` read the file.
 fn assert_saves(tab: &mut Tab) {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     tab.download_to(folder.path());
@@ -167,7 +167,7 @@ fn the_explorer_can_be_read_by_everybody() {
     assert_eq!(tab.complaints(), [""; 0]);
 }
 
-/// The board can be read at every width, and a cell opens its run, whose headline comes first.
+/// The board can be read at every width, and a cell opens its run with the headline first.
 #[test]
 fn the_board_of_verdicts_opens_runs() {
     let Some(browser) = Browser::shared() else { return };
@@ -195,7 +195,8 @@ fn the_board_of_verdicts_opens_runs() {
     }
 }
 
-/// The whole question of a fix is one click: the run again, where it parts, and the verdict.
+/// The question whether a fix helps is one click: it shows the run again, the step at which it
+/// departs, and the verdict.
 #[test]
 fn what_if_the_world_were_otherwise_is_one_click() {
     let Some(browser) = Browser::shared() else { return };
@@ -227,7 +228,7 @@ fn what_if_the_world_were_otherwise_is_one_click() {
         arrive(&mut tab, 2, 5);
         assert!(tab.text(what_if).contains("set: relation-tracking = remote-scope"));
         assert!(tab.text("location.search").contains("set=relation-tracking%3Aremote-scope"));
-        // And back to the file, with the same run.
+        // One more click leads back to the file's own setting, with the same run.
         click(&mut tab, "#what-if .chips a.chip");
         tab.wait_until("document.querySelector('#verdict') !== null");
         let said = tab.text(what_if);
@@ -236,7 +237,7 @@ fn what_if_the_world_were_otherwise_is_one_click() {
     }
 }
 
-/// A page that is open says that its file has changed, and leads to its run in the new world.
+/// An open page shows that its file has changed, and leads to its run in the new world.
 #[test]
 fn an_open_page_notices_that_its_file_has_changed() {
     let Some(browser) = Browser::shared() else { return };

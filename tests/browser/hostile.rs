@@ -1,5 +1,4 @@
-//! A scenario that means harm: wherever a file may say what it likes, markup and letters that play
-//! tricks stay text.
+//! A malicious scenario: in every field that is free text, markup and deceptive letters stay text.
 
 use std::fs;
 
@@ -9,11 +8,12 @@ use crate::{
     tab::{Scripts, Tab},
 };
 
-/// Markup for each place where text may stand in a page, and letters that turn the others round.
+/// Markup for each place of a page where text may stand, and letters that reverse the writing
+/// direction.
 const NASTY: &str = "<script>document.title='ran'</script><img src=x onerror=\"document.title='ran'\">\
                      </style></script></title>' \" `&amp; &lt;b&gt;<b>bold</b> \u{202e}turned\u{202c}";
 
-/// What a reader sees of it: markup as it was written, and what nobody sees by its number.
+/// The parts of it that a reader sees: markup is shown as written, and invisible letters by number.
 const SEEN: &[&str] = &[
     "<script>document.title='ran'</script>",
     "<img src=x onerror=\"document.title='ran'\">",
@@ -36,7 +36,7 @@ fn what_a_scenario_says_stays_text() {
     fs::write(&file, text + "\n" + &own).expect("written");
 
     let file = &*file.to_string_lossy();
-    // What is asked need not be answered as it expects; that there is a page is what counts.
+    // The answers need not be as expected, as only the pages are examined.
     let made = |name: &str, words: &[&str]| {
         let page = place(&format!("hostile-{name}"));
         let written = output(words.iter().copied().chain(["--format", "html"]));
@@ -77,7 +77,7 @@ fn what_a_scenario_says_stays_text() {
     }
 }
 
-/// What the scenario says is there to be read, and no element is its own.
+/// Asserts that the scenario's text can be read, and that it created no element.
 fn assert_is_text(tab: &mut Tab, page: &str) {
     assert_eq!(tab.complaints(), [""; 0], "{page}");
     assert_ne!(tab.text("document.title"), "ran", "{page}");

@@ -1,8 +1,8 @@
-//! The pages as a person meets them: in Chromium, headless, with a new and empty profile.
+//! The pages as a reader sees them: in headless Chromium, with a new and empty profile.
 //!
-//! Where there is no Chromium the tests say so and do nothing, unless `NEEDS_CHROMIUM` is set: then
-//! that is a failure. `.ci/run` installs Chromium and sets it. Nothing here is timed: `PATIENCE` is
-//! how long the slowest machine may take for one answer.
+//! Without Chromium the tests report that and do nothing, unless `NEEDS_CHROMIUM` is set: then they
+//! fail. `.ci/run` installs Chromium and sets it. Nothing here is timed: `PATIENCE` only bounds one
+//! answer on the slowest machine.
 
 #![cfg(target_os = "linux")]
 

@@ -1,4 +1,4 @@
-//! The pages that the tool writes, a row for each, and what is asked of all of them.
+//! The pages that the tool writes, one row each, and the checks of all of them.
 
 use std::{
     fs,
@@ -15,30 +15,29 @@ use crate::{
 /// A page, and the command that makes it.
 pub(crate) struct TestedPage {
     pub(crate) name: &'static str,
-    /// The command, without where the page goes; those before it, with "; " between them, make what
-    /// it reads. `DIR` is a folder for that.
+    /// The command, without the place of the page. Earlier commands, separated by "; ", prepare its
+    /// input. `DIR` stands for a folder for that.
     command: &'static str,
     goes: Goes,
-    /// What a reader finds on it without a script.
+    /// Texts that a reader finds on it without a script.
     says: &'static [&'static str],
     made: OnceLock<()>,
 }
 
-/// Where a command writes its page.
+/// The place to which a command writes its page.
 #[derive(Clone, Copy)]
 enum Goes {
     /// To the file of `--output`.
     ToOutput,
-    /// The same, of a command that finds something that is not as expected.
+    /// To the file of `--output`, by a command whose answer is not as expected.
     ToOutputOfSurprise,
-    /// To stdout, as `--output` is for something else.
+    /// To stdout, as `--output` has another use.
     ToStdout,
-    /// To a folder with this name, as the file of the page's name; pages of one folder have one
-    /// command.
+    /// To the file with the page's name in this folder; one command writes all pages of a folder.
     InFolder(&'static str, &'static OnceLock<()>),
 }
 
-/// The reports, of a few scenarios and with the committed curves.
+/// The command of the reports on a few scenarios, with the committed curves.
 const REPORTS: &str = "report claims findings answers simulation --quick \
                        --scenarios scenarios/series";
 static REPORTS_ARE_MADE: OnceLock<()> = OnceLock::new();
@@ -213,7 +212,7 @@ pub(crate) fn page(name: &str) -> &'static TestedPage {
     PAGES.iter().find(|page| page.name == name).expect("it has a row")
 }
 
-/// Where the page is. It is made the first time that somebody wants it.
+/// The path of the page, which is made by the first caller.
 pub(crate) fn made(page: &TestedPage) -> PathBuf {
     let (file, once) = match page.goes {
         Goes::ToOutput | Goes::ToOutputOfSurprise | Goes::ToStdout => {
@@ -228,7 +227,7 @@ pub(crate) fn made(page: &TestedPage) -> PathBuf {
         let command = page.command.replace("DIR", &parts.path().display().to_string());
         let (before, command) = command.rsplit_once("; ").unwrap_or(("", &command));
         for command in before.split("; ").filter(|it| !it.is_empty()) {
-            // The answer of a shard alone may be that another one has to know.
+            // The exit code of one shard may differ from that of the whole.
             drop(output(command.split(' ')));
         }
         let (words, html) = (command.split(' '), ["--format", "html"]);
@@ -248,21 +247,21 @@ pub(crate) fn made(page: &TestedPage) -> PathBuf {
     file
 }
 
-/// A page that is made of this text.
+/// Writes a page with this text, and returns its path.
 pub(crate) fn written(name: &str, text: &str) -> PathBuf {
     let file = place(name);
     fs::write(&file, text).expect("written");
     file
 }
 
-/// Where the page with this name goes. It stays, to be looked at.
+/// The path of the page with this name. It is kept, so that it can be looked at.
 pub(crate) fn place(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
     fs::create_dir_all(&folder).expect("made");
     folder.join(format!("{name}.html"))
 }
 
-/// What the tool prints, run in the root of the repository; it has to succeed.
+/// The tool's stdout, run in the root of the repository; it must succeed.
 pub(crate) fn run<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
     let arguments: Vec<&str> = arguments.into_iter().collect();
     let output = output(arguments.iter().copied());
@@ -271,14 +270,14 @@ pub(crate) fn run<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
     output.stdout
 }
 
-/// How the tool ends, run in the root of the repository, and what it prints.
+/// The tool's exit status and output, run in the root of the repository.
 pub(crate) fn output<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     command.output().expect("it runs")
 }
 
-/// The lines of text that a reader sees, without what is there for scripts only.
+/// The lines of text that a reader sees, without the elements that need scripts.
 fn lines(tab: &mut Tab) -> Vec<String> {
     let text = tab.text(
         "(() => {
@@ -313,7 +312,7 @@ fn every_page_opens_without_a_complaint_and_says_the_same_without_scripts() {
     }
 }
 
-/// The test of these tests: pages that do what a page may not do.
+/// The test of these tests: pages that do forbidden things.
 #[test]
 fn a_page_that_runs_a_foreign_script_or_asks_the_network_is_noticed() {
     let Some(browser) = Browser::shared() else { return };

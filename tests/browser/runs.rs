@@ -1,4 +1,4 @@
-//! The page of a run: what its first screen says, whether its steps can be read, and its keys.
+//! The page of a run: the text of its first screen, the legibility of its steps, and its keys.
 
 use crate::{
     chromium::Browser,
@@ -6,7 +6,7 @@ use crate::{
     tab::{ColourScheme, Scripts, Tab},
 };
 
-/// The moment that the page shows: the one that is marked, and the only one that is displayed.
+/// The moment that the page shows: the marked one, if exactly this one is displayed.
 fn moment(tab: &mut Tab) -> String {
     tab.text(
         "(() => {
@@ -117,7 +117,7 @@ fn links_move_through_a_run_without_scripts() {
     tab.wait_until(&format!("{shown}.map((it) => it.id).join() === 'run-0-2'"));
 }
 
-/// A command can be copied where there are scripts, and nothing offers that where there are none.
+/// A command can be copied with scripts, and without them no button offers that.
 #[test]
 fn commands_have_a_button_that_copies_them() {
     let Some(browser) = Browser::shared() else { return };
@@ -132,7 +132,8 @@ fn commands_have_a_button_that_copies_them() {
     }
 }
 
-/// The graph of a small world is in the page: it is walked there, and the address holds the way.
+/// The graph of a small world is in the page: a walk through it needs no server, and the address
+/// holds the path.
 #[test]
 fn a_small_world_is_walked_in_its_page() {
     let Some(browser) = Browser::shared() else { return };
@@ -156,7 +157,7 @@ fn a_small_world_is_walked_in_its_page() {
     tab.ask(&format!("{deploys}.querySelector('a').click()"));
     tab.wait_until(&format!("location.hash === '{way}'"));
     assert_eq!(tab.text(&part("lines")), there);
-    // The address leads there; one that leads nowhere leads as far as it can.
+    // The address leads back to the same state; a wrong one leads as far as it can.
     let address = format!("file://{}", file.display());
     for (hash, steps) in [(way.as_str(), 5), ("#walk-0-9999-0", 1), ("#walk", 0)] {
         let mut tab = Tab::new(&browser, Scripts::On);
@@ -170,7 +171,8 @@ fn a_small_world_is_walked_in_its_page() {
     assert_eq!(tab.ask("document.getElementById('walk').checkVisibility()"), false);
 }
 
-/// Runs, and what the first screen has to say of each: what is held by whom since which step.
+/// Runs, and the texts that the first screen has to show for each: the holder, and the step that
+/// made it one.
 const CAUSES: [(&str, &[&str]); 5] = [
     (
         "relation-scope-bug/1-as-written",
@@ -238,7 +240,7 @@ fn the_first_screen_says_what_holds_what_and_since_when() {
     }
 }
 
-/// What is cut of steps: text that is wider than its box, or a badge that is broken.
+/// The steps that are cut off: text that is wider than its box, or a broken badge.
 fn cut(tab: &mut Tab) -> Vec<String> {
     let cut = tab.ask(
         "(() => {
@@ -278,8 +280,8 @@ fn no_step_is_cut_at_any_width() {
     }
 }
 
-/// The steps that both sides do stand there once, and the lanes go on at the same places; and all
-/// of it is on the first screen, with why A is stuck and what B does instead.
+/// The common steps are shown once, and the lanes continue at the same places. All of it fits on
+/// the first screen, with the reason why A is stuck and the step that B takes instead.
 #[test]
 fn the_runs_of_both_sides_are_a_trunk_that_forks() {
     let Some(browser) = Browser::shared() else { return };
@@ -292,7 +294,7 @@ fn the_runs_of_both_sides_are_a_trunk_that_forks() {
     }
     assert!(text.contains("its agent does not know that it is in a scope"), "{text}");
     assert!(text.contains("Detect Dying relations whose scope it has entered"), "{text}");
-    // Where the lanes begin, how wide they are, and how many.
+    // The left edge of the lanes, their width and their number.
     let places = tab.ask(
         "[...document.querySelectorAll('.fork > .rows')].map((rows) => {
             const lanes = rows.querySelector('.row svg svg');
@@ -332,8 +334,8 @@ fn a_step_unfolds_to_its_rule_and_its_source() {
     }
 }
 
-/// A run is played step by step to its end, and scrubbed, without filling the history; and what is
-/// pointed at is shown until then.
+/// A run is played step by step to its end, and scrubbed, without filling the history. The step
+/// under the pointer is shown as a preview.
 #[test]
 fn a_run_is_played_and_scrubbed_and_previewed() {
     let Some(browser) = Browser::shared() else { return };

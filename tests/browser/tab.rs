@@ -1,4 +1,4 @@
-//! A tab: a page that is open, what it shows, and what there is to complain of.
+//! A tab: an open page, its contents, and the complaints about it.
 
 use std::{path::Path, sync::Arc, thread, time::Duration, time::Instant};
 
@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scripts {
     On,
-    /// As where somebody has switched them off.
+    /// Scripts are switched off by the reader.
     Off,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Tab {
     page: Connection,
     browser: Connection,
     context: Value,
-    /// What the address of everything that the page asks for begins with.
+    /// The prefix of every address that the page may request.
     home: String,
     complaints: Vec<String>,
     // The browser lives as long as its tabs.
@@ -58,13 +58,13 @@ impl Tab {
         Self { page, browser, context, home, complaints, _shared: Arc::clone(shared) }
     }
 
-    /// Opens a file, and waits until all of it is there.
+    /// Opens a file, and waits until it has loaded.
     pub(crate) fn open_file(&mut self, file: &Path) {
         let address = format!("file://{}", file.display());
         self.open(&address, &address);
     }
 
-    /// Opens a page that may ask for what is below `home`, and waits until all of it is there.
+    /// Opens a page that may request addresses below `home`, and waits until it has loaded.
     pub(crate) fn open(&mut self, address: &str, home: &str) {
         home.clone_into(&mut self.home);
         let opened = self.page.call("Page.navigate", &json!({ "url": address }));
@@ -82,13 +82,13 @@ impl Tab {
         answer["result"]["value"].take()
     }
 
-    /// The text that this expression gives.
+    /// The string to which the expression evaluates in the page.
     pub(crate) fn text(&mut self, expression: &str) -> String {
         let value = self.ask(expression);
         value.as_str().unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
     }
 
-    /// Waits until all of a page is there of which this is so.
+    /// Waits until the page has loaded and satisfies the condition.
     pub(crate) fn wait_until(&mut self, condition: &str) {
         let begun = Instant::now();
         let whole = format!("document.readyState === 'complete' && ({condition})");
@@ -102,7 +102,7 @@ impl Tab {
         }
     }
 
-    /// Presses a key, and lets it go.
+    /// Presses a key, and releases it.
     pub(crate) fn press(&mut self, key: &str) {
         let code = match key {
             "Tab" => 9,
@@ -120,7 +120,7 @@ impl Tab {
         self.page.call("Input.dispatchKeyEvent", &event);
     }
 
-    /// Shows the page as on a screen so wide, to a reader who prefers these colours.
+    /// Shows the page at a width in pixels, in a colour scheme.
     pub(crate) fn show(&mut self, width: u32, colours: ColourScheme) {
         let screen =
             json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false });
@@ -133,7 +133,7 @@ impl Tab {
         self.page.call("Emulation.setEmulatedMedia", &json!({ "features": features }));
     }
 
-    /// Has what is downloaded go to a folder.
+    /// Sends downloads to a folder.
     pub(crate) fn download_to(&mut self, folder: &Path) {
         let wanted = json!({
             "behavior": "allow", "downloadPath": folder, "browserContextId": self.context,
@@ -148,9 +148,9 @@ impl Tab {
         nodes.into_iter().filter(|node| node["ignored"] != true).collect()
     }
 
-    /// Errors and warnings of the page so far, and what it asked the network for.
+    /// The errors and warnings of the page so far, and its requests to the network.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
-        // Whatever was said before the answer to a call comes before it.
+        // All events before the answer to a call arrive before it.
         self.ask("0");
         for event in self.page.events() {
             self.complaints.extend(complaint(&event, &self.home));
@@ -161,13 +161,13 @@ impl Tab {
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        // A browser that is not there any more has no tabs, either.
+        // A browser that has ended has no tabs, either.
         let context = json!({ "browserContextId": self.context });
         let _ = self.browser.try_call("Target.disposeBrowserContext", &context);
     }
 }
 
-/// What there is to complain of, if an event is a reason.
+/// The complaint that an event gives reason for, if it does.
 fn complaint(event: &BrowserEvent, home: &str) -> Option<String> {
     let params = &event.params;
     match event.method.as_str() {

@@ -1,4 +1,4 @@
-//! What is not as expected, as hosts of code show it: `--format github` and `--format sarif`.
+//! Unexpected answers for hosts of code: `--format github` and `--format sarif`.
 
 use std::fs;
 
@@ -42,7 +42,7 @@ fn a_log_has_a_command_for_each_failure() {
     let shown = line("some folder/bug.toml", number).expect("it is there");
     assert_eq!(shown, "claims.\"a Dying unit is removed\" = \"violated\"");
     assert_snapshot!(folder.read("summary.md"));
-    // A summary is added to.
+    // The summary of a step is appended to.
     let mut again = folder.command(&["check", "unit.toml", "--format", "github"]);
     again.env("GITHUB_STEP_SUMMARY", "summary.md").assert().code(AS_EXPECTED);
     assert!(
@@ -76,8 +76,8 @@ fn a_merged_report_is_that_of_the_whole() {
     }
 }
 
-/// What SARIF 2.1.0 says that a log has to have, and what hosts look for. Its schema is in the file
-/// that `SARIF_SCHEMA` names.
+/// The requirements of SARIF 2.1.0 on a log, and the fields that hosts read. The file that
+/// `SARIF_SCHEMA` names has the schema.
 #[test]
 fn sarif_has_its_form() {
     let folder = folder().with("large.toml", LARGE);
@@ -113,7 +113,7 @@ fn sarif_has_its_form() {
     let log = json(&folder.run("check . --max-states 1000 --format sarif"));
     if let Some(path) = std::env::var_os("SARIF_SCHEMA") {
         let schema = fs::read_to_string(path).expect("it is there");
-        // A pattern of it, that of languages, has a bracket too many.
+        // The schema's pattern for languages has a superfluous bracket.
         let schema = schema.replace("{2}]?$", "{2}$");
         let schema: Value = serde_json::from_str(&schema).expect("JSON");
         let validator = jsonschema::validator_for(&schema).expect("a schema");

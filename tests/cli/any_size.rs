@@ -7,7 +7,7 @@ use crate::fixture::{
     AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json, says,
 };
 
-/// What the bug's claim violates, and with how many units.
+/// The violation of the bug's claim, with the numbers of units.
 const WITH: &str = "violated with 1 unit of wordpress and 1 unit of mysql: \"a Dying relation is \
                     removed\"";
 
@@ -15,7 +15,7 @@ fn fixed() -> String {
     format!("{}[variants]\nrelation-tracking = \"remote-scope\"\n", bug_not_known())
 }
 
-/// A scenario that asks for every number of units, too, with these numbers.
+/// A scenario with these pinned numbers of every answer for any number of units.
 fn asks(scenario: &str, pins: &str) -> String {
     format!("{scenario}[check]\nany-size = {{ {pins} }}\n")
 }
@@ -43,7 +43,7 @@ fn what_holds_for_every_number_is_told_in_each_format() {
     junit.stdout(predicate::str::contains("a Dying relation is removed"));
 }
 
-/// What can be reached is told with the number that reaches it, or that none does.
+/// A reachable condition is reported with the number of units that reaches it, or as unreachable.
 #[test]
 fn what_can_be_reached_is_told_with_the_number_of_units() {
     let own = "[own.\"a relation is Dying\"]\nreachable = \"relations.exists(r, r.life == 'dying')\"\n\
@@ -61,7 +61,8 @@ fn what_can_be_reached_is_told_with_the_number_of_units() {
     assert!(line.contains("\"never_reached\":true"), "{line}");
     let shown = r#"{"shown":{"asked":"a relation is Dying","is_reached":true,"units":[1,1]"#;
     assert!(kept.lines().any(|it| it.starts_with(shown)), "{kept}");
-    // One that a larger world reaches is not what its own world says.
+    // A condition that only a larger instance reaches contradicts the expectation that it is never
+    // reached.
     let more = world.replace(
         "relations.exists(r, r.life == 'dying')",
         "size(relation('wordpress:db mysql:server').in_scope) > 2",
@@ -140,13 +141,13 @@ fn a_certificate_is_written_whole_and_the_same_each_time() {
     let text = folder.read("two.jsonl");
     assert_eq!(text, folder.read("to/one.jsonl"));
     assert!(text.starts_with("{\"certificate\":{\"deathwatch\":"), "{text}");
-    // One of before is replaced, and what somebody else made is not.
+    // A certificate is replaced, and a file of another origin is not.
     folder.run(&format!("{line} two.jsonl")).code(AS_EXPECTED);
     let refused = folder.run(&format!("{line} mine.jsonl")).code(NOT_ASKED);
     refused.stderr(says("somebody else has made it"));
     assert_eq!(folder.read("mine.jsonl"), "mine\n");
     folder.run(&format!("{line} bug.toml")).code(NOT_ASKED);
-    // No limit leaves one that is half written.
+    // A limit leaves no half-written certificate.
     let limited = folder.run(&format!("{line} less.jsonl --max-states 5")).code(UNDECIDED);
     limited.stderr(says("no certificate is written"));
     assert!(!folder.path("less.jsonl").exists());
@@ -161,7 +162,7 @@ fn a_certificate_is_about_one_scenario_and_every_number() {
     refused.stderr(says("--any-size"));
 }
 
-/// Each line is as its schema says.
+/// Each line conforms to the schema.
 #[test]
 fn the_lines_of_a_certificate_have_a_schema() {
     let folder = Folder::new().with("fixed.toml", fixed());

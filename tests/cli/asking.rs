@@ -1,4 +1,4 @@
-//! Questions that are asked on the spot.
+//! Questions given on the command line.
 
 use predicates::prelude::*;
 
@@ -205,8 +205,8 @@ fn rows_have_the_fields_that_can_be_expected_of_them() {
     let others: Vec<(&str, &str)> = others
         .map(|it| (it["row"].as_str().expect("a name"), it["name"].as_str().expect("a name")))
         .collect();
-    // Counts of commands are no values of CEL, and of the clients of scripts a world
-    // knows no number.
+    // Counts of given commands are no values of CEL, and a world has no fixed number of clients of
+    // scripts.
     assert_eq!(others, [("user", "given"), ("client", "pending")]);
     let keys = rows.iter().filter_map(|row| row["fields"].as_array()).flatten();
     let keys = keys.filter(|field| !field["key"].is_null()).count();

@@ -1,11 +1,11 @@
-//! What each claim needs, as `assume` tells it.
+//! The assumptions that each claim needs, as `assume` prints them.
 
 use insta::assert_snapshot;
 use serde_json::Value;
 
 use crate::fixture::{AS_EXPECTED, BUG, Folder, LARGE, NOT_ASKED, UNDECIDED, UNIT, stdout_of};
 
-/// The width of what people read.
+/// The width of text for people, in columns.
 const WIDTH: usize = 80;
 
 fn bug() -> String {
@@ -26,7 +26,8 @@ fn what_is_needed_is_told_in_json() {
     assert_snapshot!(seen);
 }
 
-/// What a fix promises, another variant takes back; what the script does, nothing does.
+/// A claim that holds whatever happens is lost with another variant. After a script that makes the
+/// unit Dead, its removal needs only agents that act.
 #[test]
 fn what_is_lost_and_what_never_holds_is_told() {
     let claims = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n\
@@ -42,7 +43,7 @@ fn what_is_lost_and_what_never_holds_is_told() {
     assert_snapshot!(String::from_utf8(output).expect("text"));
 }
 
-/// The scenario with its table `[user]` as the last one.
+/// The scenario with its table `[user]` at the end.
 fn user_last(source: &str) -> String {
     let (before, rest) = source.split_once("[user]\n").expect("it has one");
     let (user, faults) = rest.split_once("[faults]\n").expect("it has one");
@@ -115,14 +116,14 @@ fn what_is_cut_off_is_undecided() {
     let whole: Value = serde_json::from_slice(&whole.get_output().stdout).expect("JSON");
     let states = whole["runs"][0]["states"].as_u64().expect("it was explored");
     assert_snapshot!(folder.seen(&format!("{line} --max-states {states}")));
-    // Here it is the world as it is that does not fit: what holds with the fix may hold without it.
+    // Here the world as it is does not fit: a claim that holds with the fix may hold without it.
     let line = "assume bug.toml --variants relation-tracking=remote-scope";
     assert_snapshot!(folder.seen(&format!("{line} --max-states {states}")));
     folder.run("assume large.toml --time 1ms").code(UNDECIDED);
 }
 
-/// With two values of each of these variants there are too many worlds: the given one alone is
-/// asked, and the next scenario is asked, too.
+/// Both values of all these variants make too many worlds. Then only the given world is answered,
+/// and the next scenario is answered, too.
 #[test]
 fn a_world_with_too_many_choices_does_not_keep_others_from_an_answer() {
     let folder = Folder::new().with("bug.toml", bug()).with("unit.toml", UNIT);
@@ -138,7 +139,7 @@ fn a_world_with_too_many_choices_does_not_keep_others_from_an_answer() {
     assert!(why.contains("more than 4096 combinations"), "{why}");
 }
 
-/// What the scenario chooses is tried at its default where that is asked for.
+/// With `--chosen`, the scenario's own choices are tried at their defaults.
 #[test]
 fn which_of_its_choices_a_claim_needs_is_told() {
     let chosen = "[variants]\nrelation-tracking = \"remote-scope\"\nforced-unit = \"removed\"\n";

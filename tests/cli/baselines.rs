@@ -1,4 +1,5 @@
-//! `--baseline`: what a journal of before has, too, is known and fails nothing.
+//! `--baseline`: a failure that an earlier journal has, too, is known and does not fail the
+//! command.
 
 use predicates::prelude::*;
 use serde_json::Value;
@@ -8,7 +9,7 @@ use crate::fixture::{
     unit,
 };
 
-/// The bug with another claim that it violates, of which nobody has known.
+/// The bug with a second violated claim that no baseline has.
 fn worse() -> String {
     bug_not_known() + "\"a Dying unit is removed\" = \"violated\"\n"
 }
@@ -32,7 +33,7 @@ fn an_answer_that_the_baseline_has_is_known_and_another_one_is_new() {
     assert_eq!((&bug["status"], &bug["known"]), (&"known".into(), &true.into()));
     assert_eq!(bug["claims"][0]["known"], true);
     assert_eq!((&fine["status"], &fine["known"]), (&"as-expected".into(), &Value::Null));
-    // A new one fails, beside the known one.
+    // A new failure beside the known one fails the command.
     let folder = folder.with("bug.toml", worse());
     let mixed = folder.run(line).code(UNEXPECTED);
     mixed.stdout(says("1 answer not as expected, 1 answer known by the baseline"));
@@ -46,7 +47,7 @@ fn an_answer_that_the_baseline_has_is_known_and_another_one_is_new() {
         })
         .collect();
     assert_eq!(states, [("new", "error"), ("unchanged", "note")]);
-    // Without a baseline nothing is said of one, and a journal has none.
+    // Without a baseline the report does not mention one, and a journal never has one.
     let plain = json(&folder.run("check bug.toml --format sarif").code(UNEXPECTED));
     assert!(plain["runs"][0]["results"][0].get("baselineState").is_none());
     folder.run(&format!("{line} --journal after.jsonl")).code(UNEXPECTED);
@@ -56,7 +57,7 @@ fn an_answer_that_the_baseline_has_is_known_and_another_one_is_new() {
     folder.run("merge after.jsonl --baseline before.jsonl").code(UNEXPECTED);
 }
 
-/// Who changes what is expected has changed something, whatever the answer was before.
+/// A changed expectation makes a failure new, even if the answer is the same.
 #[test]
 fn an_answer_that_was_as_expected_is_never_known() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -67,7 +68,7 @@ fn an_answer_that_was_as_expected_is_never_known() {
     let new = folder.run("check bug.toml --baseline before.jsonl").code(UNEXPECTED);
     new.stdout(says("violated, but expected to hold").and(says("known by").not()));
     folder.run(&format!("{seeds} --baseline seeds.jsonl")).code(UNEXPECTED);
-    // Nor is a failure known that was one of something else that was expected.
+    // A failure is known only if the same answer was expected.
     folder.run("check bug.toml --journal failed.jsonl").code(UNEXPECTED);
     let vacuous = bug_not_known().replace("\"holds\"", "\"vacuous\"");
     let folder = folder.with("bug.toml", vacuous);
@@ -99,7 +100,7 @@ fn a_kind_of_failure_is_known_by_whatever_seeds() {
     html.stdout(says("known by the baseline"));
     folder.run(&format!("{sweep} 40..80 --journal after.jsonl")).code(UNEXPECTED);
     folder.run("merge after.jsonl --baseline before.jsonl").code(AS_EXPECTED);
-    // A baseline that knows nothing of it.
+    // A baseline without results about it.
     folder.run(&format!("{sweep} 0..0 --journal none.jsonl"));
     let fine = Folder::new().with("bug.toml", bug_as_it_is());
     fine.run("check bug.toml --baseline none.jsonl").code(NOT_ASKED);

@@ -1,4 +1,4 @@
-//! The board of verdicts of the explorer, and the way to the other scenarios of a file.
+//! The board of verdicts of the explorer, and the links to the other scenarios of a file.
 
 use crate::{
     explorer::ExplorerServer,
@@ -6,7 +6,8 @@ use crate::{
     walks::quoted,
 };
 
-/// The bug, which two fixes mend, and the same with one of them; no fix mends the settings alone.
+/// The bug, which two fixes repair, and the same world with one of them; no fix repairs the claim
+/// about settings alone.
 fn bug() -> String {
     format!(
         "{BUG}[claims]\n\"a Dying relation is removed\" = \"violated\"\n\
@@ -106,7 +107,7 @@ fn each_world_is_answered_for_every_number_of_units() {
     assert_eq!(cells(&there, "a Dying relation is removed"), ["holds"]);
 }
 
-/// A world of which nothing may be any number says why, on the page of the state.
+/// A world that is no template has the reason on the page of the state.
 #[test]
 fn a_world_that_cannot_be_asked_for_every_number_says_why() {
     let on = "detail = { hooks = true, relations = true }\n";
@@ -138,7 +139,7 @@ fn a_page_leads_to_the_other_scenarios_of_its_file() {
     assert!(!alone.contains("in this file: "), "{alone}");
 }
 
-/// What follows the script is decided, with the script done again in each world.
+/// The board is about the states after the script, which is replayed in each world.
 #[test]
 fn the_board_is_of_what_follows_the_script() {
     let claims = "[claims]\n\"a Dead unit is removed\" = \"violated\"\n\

@@ -1,4 +1,4 @@
-//! Checkpoints: a search that is killed goes on, and has the same answers.
+//! Checkpoints: a search that is killed can go on, and has the same answers.
 
 #![cfg(unix)]
 
@@ -8,11 +8,11 @@ use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED};
 
-/// A world of 67,326 states with a violated claim about what must follow.
+/// A world of 67,326 states with a violated claim of the kind leads.
 const WORLD: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
 
-/// Without commands that destroy units its scenario `remote-scope` has 140,721 states, for which
-/// 41,085 stand.
+/// A scenario with symmetries. Without commands that destroy units, its scenario `remote-scope` has
+/// 140,721 states in 41,085 orbits.
 const TWO_UNITS_A_SIDE: &str =
     include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
 
@@ -24,8 +24,8 @@ pub(crate) fn names(folder: &Folder) -> Vec<String> {
     names
 }
 
-/// Begins a search, waits for a checkpoint if `wait` says so, and kills it so long after; says
-/// whether it was killed, and left a checkpoint.
+/// Begins a search, waits for a checkpoint if `wait`, and kills it after `time`. Returns whether it
+/// was killed, and whether it left a checkpoint.
 fn kill(folder: &Folder, line: &str, wait: bool, time: Duration) -> (bool, bool) {
     let mut search = folder
         .process(line.split_whitespace())
@@ -55,7 +55,7 @@ fn a_search_that_is_killed_twenty_times_has_the_same_answers() {
     is_the_same_after_kills("check world.toml --format json --verbose", WORLD);
 }
 
-/// So has one in which a state stands for several.
+/// The same with symmetry reduction.
 #[test]
 fn a_search_of_representatives_that_is_killed_twenty_times_has_the_same_answers() {
     let ask = "check world.toml#remote-scope --format json --verbose";
@@ -66,14 +66,14 @@ fn a_search_of_representatives_that_is_killed_twenty_times_has_the_same_answers(
     is_the_same_after_kills(ask, &world);
 }
 
-/// Asks, is killed again and again, and compares.
+/// Kills a search twenty times, resumes it, and compares the answers.
 fn is_the_same_after_kills(ask: &str, world: &str) {
     let folder = Folder::new().with("world.toml", world);
     let undisturbed = stdout(&folder, ask);
     let kept = format!("{ask} --checkpoint cp --resume");
     let (mut kills, mut with_head) = (0, 0);
     for round in 0..20_u64 {
-        // Wherever it is killed, it has to go on.
+        // The search goes on from any point at which it was killed.
         let time = Duration::from_millis(round * 7919 % if round % 2 == 0 { 300 } else { 40 });
         let line = format!("{kept} --threads {}", 1 + round % 3);
         let (is_killed, has_head) = kill(&folder, &line, round % 2 == 1, time);
@@ -85,7 +85,7 @@ fn is_the_same_after_kills(ask: &str, world: &str) {
     assert!(names(&folder).is_empty(), "what is answered leaves nothing");
 }
 
-/// A search of a large world that ended early, and the name of its checkpoint.
+/// A search of a large world that ended early, and the path of its checkpoint.
 fn unfinished() -> (Folder, String) {
     let folder = Folder::new().with("large.toml", LARGE);
     let begun = folder.run("check large.toml --checkpoint cp --max-states 60000");
@@ -143,15 +143,16 @@ fn what_cannot_be_written_is_told() {
     folder.run(&format!("{line} --resume")).code(NOT_ASKED);
     let engine = folder.run(&format!("{line} --checkpoint cp --engine stateright"));
     engine.code(NOT_ASKED).stderr(predicate::str::contains("stateright"));
-    // A folder is in the way of the head that is to replace the last one.
+    // A folder blocks the path of the new head, which is to replace the last one.
     let new = head.replace(".checkpoint", ".new");
     fs::create_dir(folder.path(&new)).expect("it is not there");
     let more = folder.run("check large.toml --max-states 90000 --checkpoint cp --resume");
     more.code(UNDECIDED).stderr(predicate::str::contains("failed to write the checkpoint"));
 }
 
-/// A head as its parts: the first line, the question with its length, its numbers, the findings
-/// with their length, and the last numbers; each number in bytes of seven bits, the lowest first.
+/// A head in its parts: the first line and the question with its length, its numbers, the findings
+/// with their length, and the last numbers. Each number is in bytes of seven bits, the lowest
+/// first.
 struct Head {
     begins: Vec<u8>,
     numbers: Vec<u64>,
@@ -206,7 +207,7 @@ impl Head {
         [self.begins.clone(), numbers, length, self.findings.clone()].concat()
     }
 
-    /// Signs the file of states for this head, too.
+    /// Signs the file of states for this head, and the head for that file.
     fn sign(&mut self, states: &mut [u8]) {
         let (_, mark) = states.split_last_chunk_mut().expect("it ends with a mark");
         *mark = crc32fast::hash(&self.body()).to_le_bytes();
@@ -215,7 +216,7 @@ impl Head {
     }
 }
 
-/// An unfinished search, whose checkpoint somebody changes and signs again.
+/// An unfinished search with a checkpoint that is changed and signed again.
 struct Forged {
     folder: Folder,
     line: &'static str,
@@ -244,7 +245,7 @@ impl Forged {
         String::from_utf8(self.head().findings).expect("lines")
     }
 
-    /// Whether the search goes on once its head was changed; both files are signed again.
+    /// Whether the search goes on after a change of its head; both files are signed again.
     fn goes_on(&self, what: &str, change: impl FnOnce(&mut Head)) -> bool {
         let (mut head, mut states) = (self.head(), self.found.clone());
         change(&mut head);
@@ -270,7 +271,7 @@ fn of_a_large_world() -> Forged {
     Forged::new(unfinished().0, "check large.toml --checkpoint cp --resume --max-states 60000")
 }
 
-/// A head that was changed is not the one that was written with the states.
+/// A changed head does not belong to the states that were written with the original.
 #[test]
 fn a_head_that_was_changed_and_signed_again_is_damaged() {
     let forged = of_a_large_world();
@@ -287,11 +288,10 @@ fn a_head_that_was_changed_and_signed_again_is_damaged() {
     assert!(forged.answers("as it was", &forged.original, &forged.found));
 }
 
-/// The place of the number of expanded states in a head.
+/// The index of the number of expanded states in a head.
 const EXPANDED: usize = 4;
 
-/// Whatever a checkpoint says that somebody has changed, with both files signed again, is refused,
-/// or harmless.
+/// A checkpoint that was changed and signed again, at any place, is refused or harmless.
 #[test]
 fn a_checkpoint_that_was_changed_and_signed_again_ends_no_process() {
     let forged = of_a_large_world();
@@ -299,7 +299,7 @@ fn a_checkpoint_that_was_changed_and_signed_again_ends_no_process() {
     let (original, counts) = (forged.head(), forged.head().numbers.len());
     let mut refused = 0;
     for at in (0..11).chain((11..counts).step_by(counts / 4)) {
-        // What was used at most is only told.
+        // The peak memory is only reported, so any value is accepted.
         let values = [original.numbers[at] + 1, u64::MAX];
         for value in values.into_iter().skip(usize::from(at % 2 == 0)) {
             let what = format!("{value} at {at}");
@@ -319,14 +319,14 @@ fn a_checkpoint_that_was_changed_and_signed_again_ends_no_process() {
     });
     let more = ["violated 0 5 0 0\n", "departed 0 5 0 0\n", "nonsense\n"];
     let more = more.map(|line| format!("{findings}{line}"));
-    // A clause that is carried out in many states is missed.
+    // The search misses a clause that is carried out in many states.
     let less = findings.replacen(&format!("{first}\n"), "", 1);
     for changed in others.into_iter().chain(more).chain([less]) {
         assert!(!forged.goes_on(&changed, |head| head.findings = changed.clone().into_bytes()));
     }
 }
 
-/// In which a state stands for several: what labels become is not to be left out.
+/// With symmetry reduction, the images of labels are part of the checkpoint and cannot be left out.
 #[test]
 fn a_checkpoint_of_representatives_that_was_changed_ends_no_process() {
     let folder = Folder::new().with("world.toml", TWO_UNITS_A_SIDE);

@@ -1,4 +1,5 @@
-//! Several processes that search together: the same bytes as one, or no answer, and never another.
+//! Several processes that search together: they print the bytes that one does, or no answer, but
+//! never another one.
 
 #![cfg(unix)]
 
@@ -20,7 +21,7 @@ use crate::fixture::{AS_EXPECTED, Folder, LARGE as NO_END, NOT_ASKED, UNDECIDED,
 const SMALL: &str =
     include_str!("../../scenarios/relation-scope-bug/5-remote-scope-is-not-enough.toml");
 const SMALL_WORLDS: &str = "world.toml# world.toml#left-on-removal world.toml#while-units-live";
-/// Over 8,000 states, for which 2,664 stand: two units a side are alike.
+/// A world of over 8,000 states in 2,664 orbits: two units a side are alike.
 pub(crate) const ALIKE: &str =
     include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
 /// A world of 67,326 states.
@@ -28,10 +29,10 @@ pub(crate) const LARGE: &str =
     include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
 const LARGE_WORLD: &str = "world.toml#before-entering-split";
 
-/// What processes know that belong together.
+/// The secret that the processes of a cluster share.
 pub(crate) const SECRET: &str = "0123456789abcdef";
 
-/// The lines of a file of hosts, at which nobody listens.
+/// The lines of a file of hosts with free addresses.
 pub(crate) fn hosts(processes: usize) -> String {
     free_addresses(processes).unwrap().join("\n")
 }
@@ -55,7 +56,7 @@ pub(crate) fn end(child: Child) -> (Option<i32>, Output) {
     (output.status.code(), output)
 }
 
-/// Compares what one process prints with what these numbers of processes do.
+/// Asserts that these numbers of processes print the bytes that one process does.
 fn print_the_same(folder: &Folder, ask: &str, processes: &[usize], threads: usize) {
     let stdout = |line: &str| folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
     let alone = stdout(ask);
@@ -68,7 +69,7 @@ fn print_the_same(folder: &Folder, ask: &str, processes: &[usize], threads: usiz
 #[test]
 fn several_processes_answer_with_the_bytes_of_one() {
     let folder = Folder::new().with("world.toml", SMALL).with("alike.toml", ALIKE);
-    // JSON has all that text has.
+    // JSON contains all that text does.
     for (format, processes) in [("text", 2), ("json", 3)] {
         let all = format!("check {SMALL_WORLDS} --symmetry off --format {format} --verbose");
         let some = format!("check alike.toml# --symmetry on --format {format} --verbose");
@@ -77,7 +78,7 @@ fn several_processes_answer_with_the_bytes_of_one() {
     }
 }
 
-/// Shipped worlds of up to some hundred states; `sim/tests/clusters` has a sample of all.
+/// Shipped worlds of up to some hundred states; `sim/tests/clusters` compares a sample of all.
 #[test]
 fn several_processes_answer_shipped_scenarios_as_one_does() {
     let scenarios = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
@@ -99,7 +100,7 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
         drop(victim.wait());
         let other = processes[1 - killed].take().expect("it was started");
         if killed == 1 && wait < 500 {
-            // Process 0 may wait for the other, as it came never.
+            // Process 0 may wait for the other one, which never came.
             thread::sleep(Duration::from_millis(200));
             signal(other.id(), "-INT");
         }
@@ -113,8 +114,7 @@ fn a_process_that_is_killed_leaves_no_answer_or_the_right_one() {
     }
 }
 
-/// The processes that this one has started, as the system lists them, without those that have
-/// ended.
+/// The processes that this one has started and that still run, as the system lists them.
 #[cfg(target_os = "linux")]
 fn children(process: u32) -> Vec<u32> {
     let list = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
@@ -137,7 +137,7 @@ fn signal(process: u32, signal: &str) {
     Command::new("kill").arg(signal).arg(process.to_string()).status().expect("it is there");
 }
 
-/// The processes that this one has started, once there are as many.
+/// The processes that this one has started, once their number is `count`.
 #[cfg(target_os = "linux")]
 fn started_by(first: &mut Child, count: usize) -> Vec<u32> {
     let mut started = children(first.id());
@@ -237,7 +237,7 @@ fn a_process_that_misses_another_says_which_in_time() {
         assert!(output.stdout.is_empty(), "{output:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(why), "{why}: {output:?}");
     };
-    // Process 0 has let process 2 in, which waits for process 1 no longer than it is to.
+    // Process 0 has let process 2 in, which waits for process 1 as long as its own limit says.
     let first = ask(0, "1m");
     while TcpStream::connect(hosts.lines().next().unwrap()).is_err() {
         thread::sleep(Duration::from_millis(20));
@@ -267,7 +267,7 @@ fn processes_that_differ_say_in_what() {
         assert!(String::from_utf8_lossy(&second.1.stderr).contains(why), "{second:?}");
         let waits = why != "with the checksum";
         if waits {
-            // The other one did not come, or was turned away.
+            // The other process did not come, or was turned away.
             signal(first.id(), "-INT");
         }
         let (code, output) = end(first);
@@ -307,7 +307,7 @@ fn what_makes_no_sense_is_refused() {
     }
 }
 
-/// What stands behind `--` is no flag, and no flag stands there.
+/// After `--` there are only paths, even where they look like flags.
 #[test]
 fn paths_may_stand_behind_two_dashes() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());

@@ -4,11 +4,11 @@ use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, stdout_of};
 
-/// The exit codes that are about the model.
+/// The exit codes for verdicts on the model.
 const NEEDS_YOU: i32 = 1;
 const DEPENDS: i32 = 3;
 
-/// A folder with what Juju prints of a model whose unit pg/7 is Dying, or of which more is wrong.
+/// A folder with Juju's output for a model of one unit, pg/7, with these fields.
 fn folder(status: &str, unit: &str) -> Folder {
     let status = format!(
         r#"{{"model": {{"name": "m", "version": "3.6.14"}},
@@ -19,7 +19,7 @@ fn folder(status: &str, unit: &str) -> Folder {
     Folder::new().with("status.json", status).with("units.json", units)
 }
 
-/// What is shown of the agent of a unit that is well, and of one whose stop hook failed.
+/// The fields of a healthy unit's agent, and of a unit whose stop hook failed.
 const WELL: &str = r#""juju-status": {"current": "idle", "version": "3.6.14"}"#;
 const FAILED: &str = r#""workload-status": {"current": "error", "message": "hook failed: \"stop\""},
     "juju-status": {"current": "idle", "version": "3.6.14"}"#;
@@ -70,7 +70,7 @@ fn programs_get_one_object() {
     assert_eq!(json["diagnosis"]["groups"][0]["cases"][0]["holders"][0]["name"], "unit pg/7");
 }
 
-/// What is secret in what Juju prints is in no output.
+/// Secrets in Juju's output are in no output of ours.
 #[test]
 fn no_format_has_what_is_secret() {
     const SECRET: &str = "hunter2-correct-horse";
@@ -116,7 +116,7 @@ fn a_page_has_the_answer_and_what_frees_it() {
     assert!(!page.contains("pg/0"), "{page}");
 }
 
-/// A folder, as juju-crashdump makes it: of its files those are read that Juju has printed.
+/// A folder as juju-crashdump makes it: only the files with Juju's output are read.
 #[test]
 fn a_folder_is_read_by_what_is_in_its_files() {
     const SECRET: &str = "hunter2-correct-horse";
@@ -152,8 +152,8 @@ fn a_folder_is_read_by_what_is_in_its_files() {
     broken.run("diagnose d").code(NOT_ASKED).stderr(told);
 }
 
-/// Ten things that are stuck among a thousand units that share a relation: the answer takes less
-/// than the five seconds that it is given.
+/// Ten stuck units among a thousand that share a relation: the answer takes less than its limit of
+/// five seconds.
 #[test]
 fn a_thousand_units_take_seconds() {
     let (mut machines, mut shown, mut units) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What differs between two scenarios or two journals: `check --diff`.
+//! Differences between two scenarios or two journals: `check --diff`.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;
@@ -8,7 +8,7 @@ use crate::fixture::{
     bug_not_known, json, unit,
 };
 
-/// The bug, and its fix as another variant of the same file.
+/// A folder with the bug.
 fn folder() -> Folder {
     Folder::new().with("bug.toml", bug_as_it_is())
 }
@@ -32,7 +32,7 @@ fn the_bug_and_its_fix_differ_in_five_lines() {
 fn what_is_answered_alike_is_not_told() {
     let folder = folder().with("again.toml", bug_not_known());
     folder.run("check --diff bug.toml bug.toml").code(AS_EXPECTED).stdout("").stderr("");
-    // Another expectation is no other answer.
+    // Another expectation is not another answer.
     folder.run("check --diff bug.toml again.toml -v").code(AS_EXPECTED).stdout("").stderr("");
     let page = folder.run("check --diff bug.toml again.toml --format html").code(AS_EXPECTED);
     page.stdout(predicate::str::contains("A and B are answered alike"));
@@ -51,8 +51,8 @@ fn a_run_of_b_is_played_in_a() {
     assert_eq!(run(&forth)["runs"]["a"]["steps"], run(&back)["runs"]["b"]["steps"]);
 }
 
-/// A fault that the other world does not have, a transaction that it refuses, a cycle that it does
-/// not have to go round.
+/// Three reasons to depart: a fault that the other world does not have, a transaction that it
+/// refuses, and a cycle that it can leave.
 #[test]
 fn a_run_parts_where_the_other_world_cannot_follow() {
     let claim = "[claims]\n\"a Dead unit is in no scope\" = \"violated\"\n";
@@ -74,7 +74,7 @@ fn a_run_parts_where_the_other_world_cannot_follow() {
     assert_snapshot!(folder.seen("check --diff bug.toml script.toml"));
 }
 
-/// A claim about states does not depend on who goes on.
+/// A claim about states depends on no later step.
 #[test]
 fn a_state_is_not_left_by_going_on() {
     let own = "[own.\"nobody forgets\"]\neach = \"membership\"\nalways = '!it.directory'\n";
@@ -83,7 +83,7 @@ fn a_state_is_not_left_by_going_on() {
     assert_snapshot!(folder.seen(line));
 }
 
-/// A script after which the relation cannot stay.
+/// A script after which the relation must be removed.
 const SCRIPT: &str = r#"
 steps = """
 user: destroy-relation wordpress:db mysql:server
@@ -91,8 +91,8 @@ run all
 """
 "#;
 
-/// Worlds that are answered alike and have other sizes: the clauses that only one of them carries
-/// out, if there are any.
+/// Worlds with the same answers and different sizes: the clauses that only one of them carries out
+/// are listed, if there are any.
 #[test]
 fn where_only_sizes_differ_the_clauses_do_or_do_not() {
     let claim = "[claims]\n\"a Dead unit is removed\" = \"holds\"\n";
@@ -162,7 +162,7 @@ fn a_search_that_is_cut_off_is_undecided() {
     folder.run(line).code(UNDECIDED);
 }
 
-/// The steps of both stand there once, before a branch for each.
+/// The common steps are shown once, before a branch for each side.
 #[test]
 fn a_page_has_a_trunk_and_two_branches() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! The explorer in a browser: only its own pages, on this machine, are answered.
+//! The explorer in a browser: it answers only requests of its own pages, on this machine.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -18,12 +18,12 @@ pub(crate) struct ExplorerServer {
 }
 
 impl ExplorerServer {
-    /// Serves a scenario at any port.
+    /// Serves a scenario at a free port.
     pub(crate) fn begin(folder: &Folder, file: &str) -> Self {
         Self::with(&[], folder, file)
     }
 
-    /// Serves a scenario at any port, with these flags.
+    /// Serves a scenario at a free port, with these flags.
     fn with(flags: &[&str], folder: &Folder, file: &str) -> Self {
         let mut child = folder
             .process(["explore", file, "--address", "127.0.0.1:0"])
@@ -40,7 +40,7 @@ impl ExplorerServer {
         Self { child, address: address.unwrap_or_else(|| panic!("it says where: {line}")) }
     }
 
-    /// What it answers to these bytes.
+    /// The answer to these bytes.
     pub(crate) fn answer(&self, request: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).expect("it serves");
         stream.set_read_timeout(Some(Duration::from_secs(20))).expect("set");
@@ -50,13 +50,13 @@ impl ExplorerServer {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// What it answers to a browser that was given its address, with more headers.
+    /// The answer to a browser's request for this path, with further headers.
     pub(crate) fn get(&self, path: &str, more: &str) -> String {
         let address = self.address;
         self.answer(format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n{more}\r\n").as_bytes())
     }
 
-    /// What it answers to one who wants something done.
+    /// The answer to a request with the method POST.
     pub(crate) fn post(&self, path: &str, more: &str) -> String {
         let address = self.address;
         self.answer(format!("POST {path} HTTP/1.1\r\nHost: {address}\r\n{more}\r\n").as_bytes())
@@ -89,8 +89,8 @@ fn only_this_machine_may_explore() {
     folder.run("explore bug.toml --port 1 --address 127.0.0.1:1").code(NOT_ASKED);
 }
 
-/// A run in a large world takes long to be told.
-/// The page that it names first is of the world with the variant, and all that it leads to.
+/// The page that the command names is about the world with the variant, and so are all pages that
+/// it leads to.
 #[test]
 fn a_world_is_explored_with_another_variant() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -110,6 +110,7 @@ fn a_world_is_explored_with_another_variant() {
     assert!(!server.get("/", "").contains("set=relation-tracking"), "it is the file's");
 }
 
+/// A run in a large world takes long to be told.
 #[test]
 fn a_page_has_its_time() {
     let units = "\"1..=1000\" = {}\n[world.applications]\nwordpress.units = [\"1..=1000\"]\n";
@@ -129,7 +130,7 @@ fn a_page_has_its_time() {
     assert!(patient.get("/", "").starts_with("HTTP/1.1 200"));
 }
 
-/// As many as are answered at a time, each of which sends a byte now and then.
+/// The greatest number of simultaneous clients, each of which sends a byte now and then.
 #[test]
 fn slow_clients_hold_no_places() {
     let folder = Folder::new().with("unit.toml", unit());
@@ -139,7 +140,7 @@ fn slow_clients_hold_no_places() {
     let begun = Instant::now();
     let is_answered = loop {
         for stream in &mut slow {
-            // It may have been given up.
+            // The server may have closed this connection.
             drop(stream.write_all(b"G"));
         }
         std::thread::sleep(Duration::from_secs(1));
@@ -154,7 +155,7 @@ fn slow_clients_hold_no_places() {
     assert!(begun.elapsed() > Duration::from_secs(5), "they held all places for a while");
 }
 
-/// The address that an answer leads to.
+/// The target of a redirecting answer.
 pub(crate) fn leads_to(answer: &str) -> &str {
     let line = answer.lines().find_map(|line| line.strip_prefix("Location: "));
     line.unwrap_or_else(|| panic!("it leads on: {answer}"))

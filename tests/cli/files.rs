@@ -1,4 +1,4 @@
-//! Files: what is read is never replaced, what is written is whole, and nothing else is left.
+//! Files: input is never replaced, output is whole or absent, and nothing else is left behind.
 
 use std::fs;
 
@@ -65,7 +65,7 @@ fn a_trace_replaces_an_earlier_one_and_no_other_file() {
     folder.run("check bug.toml --write-traces new").code(AS_EXPECTED);
 }
 
-/// One rule for every file that is written.
+/// One rule for every output file: missing folders are made.
 #[test]
 fn folders_that_are_missing_are_made() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -109,7 +109,7 @@ fn a_full_disk_leaves_nothing_that_is_half_written() {
     folder.run("new my.toml").code(AS_EXPECTED);
 }
 
-/// A pipe that nobody reads would keep a process waiting for ever.
+/// Without a check, a pipe without a reader would block a process for ever.
 #[cfg(unix)]
 #[test]
 fn nobody_is_waited_for_who_does_not_read() {
@@ -159,7 +159,7 @@ fn every_scenario_has_traces_of_its_own() {
     folder.run("replay out").code(AS_EXPECTED);
 }
 
-/// Nobody ever writes into them.
+/// Pipes that nothing is written to would block a reader.
 #[cfg(unix)]
 #[test]
 fn only_ordinary_files_are_read() {
@@ -168,7 +168,7 @@ fn only_ordinary_files_are_read() {
     assert!(made.expect("it runs").success());
     std::os::unix::fs::symlink("pipe.toml", folder.path("link.toml")).expect("linked");
     let mut files = vec!["pipe.toml", "link.toml", "/dev/null", "/dev/zero", "."];
-    // A log that is an ordinary file by its kind, and has no end. Not everybody may read it.
+    // /proc/kmsg is an ordinary file by its kind, and has no end. Only some users may read it.
     files.extend(["/proc/kmsg"].into_iter().filter(|file| std::path::Path::new(file).exists()));
     for file in files {
         let journal = folder.run(&format!("merge {file}")).code(NOT_ASKED).stdout("");
@@ -181,7 +181,7 @@ fn only_ordinary_files_are_read() {
     }
 }
 
-/// What takes a time that grows with the square of a file's size is not found in small files.
+/// Time that grows with the square of a file's size shows only in large files.
 #[test]
 fn loading_takes_time_in_proportion_to_the_file() {
     use std::fmt::Write as _;
@@ -223,7 +223,7 @@ fn nothing_is_left_of_what_was_not_finished() {
     for (line, files) in [
         ("check large.toml --output answer.txt", 2),
         ("simulate large.toml --seed 1 --output answer.txt", 2),
-        // These have no part of an answer to write.
+        // These commands write no partial answer.
         ("replay large.toml --seed 1 --write-scenario answer.toml", 1),
         ("shrink large.toml --seed 1 --output answer.toml", 1),
     ] {

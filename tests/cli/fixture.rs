@@ -9,29 +9,29 @@ use tempfile::TempDir;
 /// The smallest world with the relation-scope bug, without claims.
 pub(crate) const BUG: &str = concat!("\n", include_str!("../worlds/bug.toml"));
 
-/// A script, and claims about what follows it.
+/// A script, and claims about the states after it.
 pub(crate) const UNIT: &str = concat!("\n", include_str!("../worlds/unit.toml"));
 
 /// A world with too many states to be searched in a test.
 pub(crate) const LARGE: &str = concat!("\n", include_str!("../worlds/large.toml"));
 
-/// A relation that is never left, because its unit always finds something else to do.
+/// A relation that is never left, because its unit always has another duty.
 pub(crate) const CYCLE: &str = concat!("\n", include_str!("../worlds/cycle.toml"));
 
-/// A unit is Dead while it is in scope, and then it is not in scope any more.
+/// A unit is Dead while it is in scope, and then leaves the scope.
 pub(crate) const WHILE: &str = concat!("\n", include_str!("../worlds/while.toml"));
 
-/// Every answer is the expected one.
+/// Exit code: every answer is the expected one.
 pub(crate) const AS_EXPECTED: i32 = 0;
-/// Some answer is not.
+/// Exit code: some answer is not.
 pub(crate) const UNEXPECTED: i32 = 1;
-/// The question could not be asked.
+/// Exit code: the question could not be asked.
 pub(crate) const NOT_ASKED: i32 = 2;
-/// There is no answer within the limits.
+/// Exit code: there is no answer within the limits.
 pub(crate) const UNDECIDED: i32 = 3;
 
-/// The time after which a command counts as one that never ends. On a busy machine those that do
-/// can take minutes.
+/// The time after which a command counts as one that never ends. On a busy machine a command can
+/// take minutes.
 const PATIENCE: Duration = Duration::from_secs(900);
 
 /// A folder of scenarios in which the binary is run.
@@ -73,7 +73,7 @@ impl Folder {
         command
     }
 
-    /// The binary with these arguments, to be spawned, or given other streams.
+    /// The binary with these arguments, not started yet.
     pub(crate) fn process<A: AsRef<OsStr>>(
         &self,
         args: impl IntoIterator<Item = A>,
@@ -88,7 +88,7 @@ impl Folder {
         self.command(&line.split_whitespace().collect::<Vec<_>>()).assert()
     }
 
-    /// What a run with this exit code writes to standard output.
+    /// The standard output of a run with this exit code.
     pub(crate) fn stdout(&self, line: &str, code: i32) -> String {
         stdout_of(&self.run(line).code(code))
     }
@@ -113,28 +113,28 @@ pub(crate) fn code_after(child: &mut std::process::Child, signal: &str) -> Optio
     child.wait().expect("it ends").code()
 }
 
-/// What was written to standard output.
+/// The standard output.
 pub(crate) fn stdout_of(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).expect("it writes text")
 }
 
-/// What was written to standard error.
+/// The standard error.
 pub(crate) fn stderr_of(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).expect("it writes text")
 }
 
-/// Text as words, wherever its lines end.
+/// The words of a text, joined by single spaces.
 pub(crate) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// That this is said, wherever lines end.
+/// A predicate: the output contains this text, wherever its lines end.
 pub(crate) fn says(text: &str) -> impl Predicate<str> + use<> {
     let wanted = words(text);
     predicate::function(move |said: &str| words(said).contains(&wanted))
 }
 
-/// The text of a journal with the right checksums, after somebody changed it.
+/// The text of a changed journal with the right checksums.
 pub(crate) fn sealed(text: &str) -> String {
     let seal = |line: &str| match line.rsplit_once(",\"crc32\":\"") {
         Some((body, _)) => {
@@ -159,7 +159,7 @@ pub(crate) fn unit() -> String {
     format!("{UNIT}[claims]\n\"a Dead unit is removed\" = \"holds\"\n")
 }
 
-/// The JSON that was written to stdout.
+/// The JSON on stdout.
 pub(crate) fn json(assert: &Assert) -> serde_json::Value {
     serde_json::from_slice(&assert.get_output().stdout).expect("it is JSON")
 }

@@ -98,7 +98,7 @@ fn an_output_that_is_no_file_is_written_to_and_not_replaced() {
     assert!(folder.read("real/out.txt").contains("1 scenario as expected"));
 }
 
-/// What is printed to nobody is not printed.
+/// Output without a reader is not produced.
 #[cfg(unix)]
 #[test]
 fn a_stdout_that_is_closed_or_full_is_noticed() {
@@ -157,7 +157,7 @@ fn a_counterexample_is_a_scenario() {
     folder.run("check found").code(AS_EXPECTED);
 }
 
-/// What can have no effect is in each form that a program reads.
+/// Warnings about ineffective settings are in each format for programs.
 #[test]
 fn warnings_are_data() {
     let world = "shows = \"A warning.\"\nworld.applications.mysql = { units = [\"1\"] }\n\

@@ -1,4 +1,5 @@
-//! The reachable graph as a file: read back, it has as many states and transitions as `check` says.
+//! The reachable graph as a file: read back, it has the numbers of states and transitions that
+//! `check` reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,7 @@ use crate::fixture::{
     AS_EXPECTED, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, bug_as_it_is, json, unit,
 };
 
-/// A graph that was read: its transitions, each with its label, and its number of states.
+/// A graph as it is read: its states, and its transitions with their labels.
 #[derive(Debug, PartialEq)]
 struct ParsedGraph {
     states: BTreeSet<usize>,
@@ -58,7 +59,7 @@ fn dot(text: &str) -> ParsedGraph {
     graph
 }
 
-/// The numbers of states and transitions that `check` says.
+/// The numbers of states and transitions that `check` reports.
 fn counts(folder: &Folder, file: &str) -> (usize, usize) {
     let run = json(&folder.run(&format!("check {file} --format json")))["runs"][0].clone();
     let number = |key: &str| {
@@ -116,7 +117,7 @@ fn a_counterexample_is_a_path_of_the_graph() {
     assert_eq!(graph.edges.iter().find(moves), None, "nobody can move at its end");
 }
 
-/// Asks for a graph of the bug about these claims. `line` is split at spaces.
+/// Writes a graph of the bug about these claims. `line` is split at spaces.
 fn about(folder: &Folder, claims: &[&str], line: &str) -> Assert {
     let claims = claims.iter().flat_map(|claim| ["--claim", claim]);
     let args: Vec<&str> = ["check", "bug.toml"].into_iter().chain(claims).collect();
@@ -141,7 +142,7 @@ fn an_automaton_has_the_states_in_which_a_claim_is_owed() {
     about(&folder, &[relation], "--write-graph bug.hoa").code(AS_EXPECTED);
     let (text, graph) = (folder.read("bug.hoa"), aut(&folder.read("bug.aut")));
     assert!(text.contains("Acceptance: ") && text.contains(" Fin(0) & Inf(1)"), "{text}");
-    // A state has its number in the whole graph as its name, and a step its line in a comment.
+    // The name of a state is its number in the whole graph, and a step has its line in a comment.
     let mut names: Vec<usize> = Vec::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("State: ")) {
         let [_, name, _] = line.split('"').collect::<Vec<_>>()[..] else { panic!("{line}") };

@@ -1,5 +1,4 @@
-//! Input that means harm: lines without end, letters that play tricks, names that look like
-//! answers.
+//! Malicious input: endless lines, deceptive letters, names that look like answers.
 
 use std::{ffi::OsStr, fs};
 
@@ -7,11 +6,11 @@ use insta::assert_snapshot;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, bug_not_known, unit};
 
-/// An escape sequence, a byte of zero's neighbour, a carriage return, a C1 control, a right-to-left
-/// override, and a line of our own.
+/// An escape sequence, a control byte, a carriage return, a C1 control, a right-to-left override,
+/// and a line that looks like ours.
 const NASTY: &str = "\u{1b}[2J\u{1}\r\u{9b}31m\u{202e}\nok    all  is well";
 
-/// Whether a terminal shows every letter of it as a letter.
+/// Whether a terminal shows every letter as a letter, and no line looks like an answer.
 pub(crate) fn is_harmless(text: &str) -> bool {
     let is_trick = |letter: char| {
         letter != '\n' && letter.is_control()
@@ -21,7 +20,7 @@ pub(crate) fn is_harmless(text: &str) -> bool {
     !text.contains(is_trick) && !text.lines().any(|line| line.starts_with("ok    all"))
 }
 
-/// What a run writes to stdout and to stderr.
+/// The stdout and stderr of a run.
 fn written(folder: &Folder, args: &[&str]) -> (String, String) {
     let output = folder.command(args).output().expect("it runs");
     let code = output.status.code().expect("it ends by itself");
@@ -30,7 +29,7 @@ fn written(folder: &Folder, args: &[&str]) -> (String, String) {
     (text(output.stdout), text(output.stderr))
 }
 
-/// As a string of TOML or JSON.
+/// The text as a string of TOML or JSON.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -198,8 +197,7 @@ fn not_all_of_very_many_problems_are_shown() {
     assert_eq!(stderr.matches("invalid type").count(), 20);
 }
 
-/// A workflow of GitHub takes a line for a command that begins with two colons, whatever stands
-/// before them but spaces.
+/// A GitHub workflow takes a line that begins with two colons, after any spaces, for a command.
 #[test]
 fn no_line_is_a_command_of_a_workflow() {
     let world = "world.applications.wordpress = { units = [\"1\"] }\n";

@@ -1,4 +1,4 @@
-//! What users install and start from: completions, manual pages, a first scenario.
+//! Installation and first use: completions, manual pages, a first scenario.
 
 use predicates::prelude::*;
 
@@ -20,7 +20,7 @@ fn every_shell_gets_completions() {
     folder.run("completions cobol").code(NOT_ASKED);
 }
 
-/// bash takes the script, and completes a flag by it.
+/// bash loads the script, and completes a flag with it.
 #[test]
 fn bash_completes_a_flag() {
     let folder = Folder::new();
@@ -73,7 +73,7 @@ fn a_new_scenario_is_answered_and_nothing_is_overwritten() {
     assert_eq!(folder.read("my.toml"), text);
     folder.run("new none/my.toml").code(AS_EXPECTED);
     assert_eq!(folder.read("none/my.toml"), text, "folders that are missing are made");
-    // What its comments offer is possible, too, and has the answers that they give.
+    // The alternatives in its comments are possible, too, and have the answers that they state.
     let fixed = text
         .replace("# [variants]\n# relation", "[variants]\nrelation")
         .replace("= \"violated\"", "= \"holds\"");
@@ -109,7 +109,7 @@ fn the_shipped_scenarios_are_in_the_program() {
         predicate::str::contains("did you mean `scenarios/relation-scope-bug/1-as-written.toml`");
     let wrong = folder.run("check scenarios/relation-scope-bug/1-as-writen.toml");
     wrong.code(NOT_ASKED).stderr(near);
-    // A folder of that name is what is meant, whatever is in it.
+    // A folder of that name takes precedence, whatever is in it.
     let folder = folder.with("scenarios/mine.toml", unit());
     let own = predicate::str::contains("1 scenario as expected");
     folder.run("check").code(AS_EXPECTED).stdout(own).stderr("");

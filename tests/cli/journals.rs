@@ -76,7 +76,7 @@ fn an_interrupted_sweep_reports_and_goes_on() {
     folder.run(&line).code(NOT_ASKED).stderr(predicate::str::contains("other seeds"));
 }
 
-/// Sweeps begun together on a journal that is not there yet.
+/// Sweeps begin together on a journal that does not exist yet.
 #[test]
 fn a_journal_is_used_by_one_process_at_a_time() {
     for round in 0..20 {
@@ -150,7 +150,7 @@ fn a_sweep_goes_on_with_other_jobs_and_another_limit() {
     let undisturbed = stdout(&folder, SWEEP);
     let line = format!("{SWEEP} --journal journal.jsonl");
     for flags in ["--jobs 1 --time 50ms", "--jobs 4 --time 100ms", "--jobs 2 --time 60ms"] {
-        // A fast machine may be through in that time.
+        // A fast machine may be done in that time.
         let code = predicate::in_iter([AS_EXPECTED, UNDECIDED]);
         folder.run(&format!("{line} {flags}")).code(code);
     }

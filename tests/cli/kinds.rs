@@ -1,4 +1,4 @@
-//! The kinds of failure that a sweep names: few, the same for shards, and kept by `shrink`.
+//! The kinds of failures that a sweep reports: few, the same for shards, and preserved by `shrink`.
 
 use std::{fs, path::Path};
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::fixture::{AS_EXPECTED, Folder, json};
 
-/// The swarm over the protocol as the documents have it.
+/// The swarm over the protocol as the documents describe it.
 fn swarm() -> Folder {
     let file = "scenarios/simulate/relation-scope-bug-by-swarm.toml";
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
@@ -20,7 +20,7 @@ fn groups(folder: &Folder) -> Vec<Value> {
     swept["runs"][0]["groups"].as_array().expect("a list").clone()
 }
 
-/// What is not as it should be there has four causes, though seven claims notice them.
+/// The failures have four causes, though seven claims notice them.
 #[test]
 fn a_hundred_seeds_of_the_documents_fail_in_four_ways() {
     let groups = groups(&swarm());
@@ -31,8 +31,8 @@ fn a_hundred_seeds_of_the_documents_fail_in_four_ways() {
     assert!(groups.is_sorted_by(|one, next| seeds(one) >= seeds(next)));
 }
 
-/// The command that is printed for the smallest seed of a kind, and for the one that explains most,
-/// gives a scenario whose search ends in a run of that kind.
+/// The command that is printed for the smallest seed of a kind, and the one for its clearest seed,
+/// give a scenario whose search ends in a run of that kind.
 #[test]
 fn each_kind_shrinks_to_a_run_that_shows_it() {
     let folder = swarm();

@@ -1,4 +1,4 @@
-//! Limits: an answer beyond them is open.
+//! Limits: an answer beyond them is undecided.
 
 use std::time::Duration;
 
@@ -107,12 +107,12 @@ fn time_is_a_limit_within_a_seed() {
     }
 }
 
-/// A run that is shown is kept, so its states and its memory have limits, too.
+/// A run that is shown is kept in memory, so its states and its memory have limits, too.
 #[test]
 fn the_run_of_one_seed_has_limits() {
     let folder = endless();
     for (limit, why) in [
-        // On a busy machine it may be over before the scenario is loaded.
+        // On a busy machine the time may be over before the scenario is loaded.
         ("--time 1s", "the time was over before the "),
         ("--max-states 20", "the greatest number of states was reached before the run had ended"),
         ("--max-memory 1KiB", "the greatest amount of memory was reached before the run had ended"),
@@ -142,7 +142,7 @@ fn time_is_a_limit_while_scenarios_are_loaded() {
     }
 }
 
-/// In a format of documents the output is one, and it says that there is no answer.
+/// In a format of documents the output is one document, and it states that there is no answer.
 #[test]
 fn a_limit_while_scenarios_are_loaded_is_told_in_every_format() {
     let world = "shows = \"It takes long to be read.\"\n[world.machines]\n\"1..=50000\" = {}\n\
@@ -201,7 +201,7 @@ fn ctrl_c_ends_with_what_is_known() {
         .process(["check", "large.toml", "--output", "answer.txt"])
         .spawn()
         .expect("it starts");
-    // Ctrl-C is listened to before the output is opened, so its temporary file is a sign.
+    // Ctrl-C is handled before the output is opened, so its temporary file is a sign.
     while folder.names().len() < 2 {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -209,7 +209,7 @@ fn ctrl_c_ends_with_what_is_known() {
     assert!(words(&folder.read("answer.txt")).contains("undecided: it was interrupted"));
 }
 
-/// Where addresses are limited, an allocation that fails would end the process.
+/// With a limited address space, a failing allocation would end the process.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_addresses_that_there_may_be_are_a_limit() {
@@ -221,7 +221,7 @@ fn the_addresses_that_there_may_be_are_a_limit() {
     shell.code(UNDECIDED).stdout(predicate::str::contains("the greatest amount of memory"));
 }
 
-/// A copy of the binary in a folder that others may read: no limit holds for root, so somebody else
+/// Copies the binary into a folder that others may read. No limit holds for root, so another user
 /// runs it.
 #[cfg(target_os = "linux")]
 fn for_others(folder: &Folder) {
@@ -232,7 +232,7 @@ fn for_others(folder: &Folder) {
     fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
-/// The output as a user with this number sees it who may have `most` processes, threads included.
+/// The exit code and the output for this user, with at most `most` processes and threads.
 #[cfg(target_os = "linux")]
 fn seen_with_processes(
     folder: &Folder,
@@ -258,7 +258,7 @@ fn seen_with_processes(
     (code, text(output.stdout), text(output.stderr))
 }
 
-/// The answers of a user who may have no more processes.
+/// The answers for a user who may start no further process or thread.
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_cannot_be_started_are_done_without() {
@@ -275,7 +275,7 @@ fn threads_that_cannot_be_started_are_done_without() {
         let (code, stdout, stderr) = seen_with_processes(&folder, "65534", 1, line);
         let seen = format!("$ deathwatch {line}\n{stdout}--- stderr\n{stderr}--- exit {code}\n");
         if line.ends_with("stateright") {
-            // It works on threads of its own only.
+            // stateright works only on threads of its own.
             assert_eq!((code, stdout.as_str()), (NOT_ASKED, ""), "{seen}");
             assert!(stderr.contains("failed to start a thread of stateright's checker"), "{seen}");
         } else {
@@ -284,7 +284,7 @@ fn threads_that_cannot_be_started_are_done_without() {
     }
 }
 
-/// A few may be started, and which are is another matter each time.
+/// Only a few threads can be started, and the number varies.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_second_opinion_asks_for_no_more_threads_than_there_may_be() {
@@ -298,7 +298,7 @@ fn the_second_opinion_asks_for_no_more_threads_than_there_may_be() {
     }
 }
 
-/// In such a world a single state has thousands of successors, each of which takes long.
+/// A single state of such a world has thousands of successors, each of which takes long.
 #[test]
 fn limits_are_heard_within_a_single_state() {
     let shipped = |name: &str| {

@@ -15,17 +15,17 @@ use crate::{
 
 /// A world of 28,300 states, with a violated claim.
 const WORLD: &str = include_str!("../../scenarios/lifecycle/machine-waits-for-dying-units.toml");
-/// A claim about what must follow.
+/// A claim of the kind leads.
 const LEADS: &str = "a Dying machine is removed";
 const PROCESSES: usize = 3;
 
 struct Kill {
-    /// Whether it is after the next checkpoint, or after the beginning.
+    /// Whether the time counts from the next checkpoint, or from the beginning.
     is_after_checkpoint: bool,
-    /// How long after that.
+    /// The time until the kill.
     time: Duration,
     process: usize,
-    /// Whether the others are left to notice that.
+    /// Whether the others run on until they notice it.
     is_noticed: bool,
 }
 
@@ -35,7 +35,7 @@ fn heads(folder: &Folder) -> Vec<Vec<u8>> {
     heads.filter_map(|name| fs::read(folder.path(&format!("cp/{name}"))).ok()).collect()
 }
 
-/// Begins a search, or goes on, and kills a process. Says whether it was killed.
+/// Begins or resumes a search, and kills a process. Returns whether it was killed.
 fn kill(folder: &Folder, ask: &[&str], kill: &Kill) -> bool {
     fs::write(folder.path("hosts"), hosts(PROCESSES)).expect("it is writable");
     let before = heads(folder);
@@ -66,10 +66,10 @@ fn kill(folder: &Folder, ask: &[&str], kill: &Kill) -> bool {
         }
         let (code, output) = end(other);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        // All may have been answered before.
+        // All questions may have been answered before.
         if is_killed && kill.is_noticed && code != Some(AS_EXPECTED) {
             assert_eq!(code, Some(UNDECIDED), "{told}");
-            // The others leave it to process 0 to say what to do.
+            // Only process 0 tells the user about `--resume`.
             assert_eq!(told.contains("`--resume`"), place == 0 && kill.process != 0, "{told}");
         }
         assert_ne!(code, Some(NOT_ASKED), "{told}");
@@ -77,7 +77,7 @@ fn kill(folder: &Folder, ask: &[&str], kill: &Kill) -> bool {
     is_killed
 }
 
-/// What one process answers that nobody kills.
+/// The answer of a single process that is not killed.
 fn undisturbed(folder: &Folder, ask: &[&str]) -> Vec<u8> {
     let alone = folder.command(ask).assert();
     alone.code(AS_EXPECTED).get_output().stdout.clone()
@@ -112,7 +112,7 @@ fn processes_that_are_killed_twenty_times_answer_with_the_bytes_of_one() {
     are_killed_twenty_times(LONGER, "world.toml");
 }
 
-/// So do those of which a state stands for several.
+/// The same with symmetry reduction.
 #[test]
 #[ignore = "takes minutes"]
 fn processes_with_representatives_that_are_killed_twenty_times_answer_with_the_bytes_of_one() {

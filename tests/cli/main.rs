@@ -1,7 +1,7 @@
-//! The command line, as a user and a script see it: exit codes, formats, and words.
+//! The command line, as users and scripts see it: exit codes, formats, and words.
 //!
-//! Every test writes its own scenarios to a folder of its own and runs the binary in there, so
-//! that no path of this machine can reach a snapshot.
+//! Every test writes its own scenarios to a folder of its own and runs the binary there, so that no
+//! path of this machine gets into a snapshot.
 
 mod also;
 mod annotations;
@@ -57,7 +57,7 @@ mod watching;
 
 use std::{fs, path::Path};
 
-/// The tests are about files they write themselves.
+/// Snapshots contain only files that the tests write themselves.
 #[test]
 fn no_test_leaves_a_path_in_a_snapshot() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/snapshots");

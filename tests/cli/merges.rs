@@ -1,5 +1,5 @@
-//! Reports of sweeps, as `merge` writes them. The journals are made by a fake simulator, so that
-//! there is every kind of answer.
+//! Reports of sweeps, as `merge` writes them. A fake simulator makes the journals, so that there is
+//! every kind of answer.
 
 use std::{fs, path::PathBuf};
 
@@ -53,7 +53,7 @@ fn fake(seed: u64, change: &dyn Fn(&mut SeedResult)) -> SeedResult {
     result
 }
 
-/// A relation that waits for a unit, which stays for the reason that `kind` names.
+/// A relation that waits for a unit, which is held for the reason `kind`.
 fn held(unit: &str, kind: &str) -> WaitFor {
     let relation = "relation wordpress:db mysql:server";
     let graph = json!({

@@ -1,4 +1,4 @@
-//! More than one mistake of a file: each is reported that does not follow from another.
+//! Several mistakes of one file: each is reported, unless it follows from another one.
 
 use std::fmt::Write as _;
 
@@ -46,13 +46,13 @@ stats = 3
     insta::assert_snapshot!(found.join("\n"));
 }
 
-/// What is missed because something else was left out is no mistake.
+/// A fact that is missing because of another mistake is not reported.
 #[test]
 fn what_follows_from_a_mistake_is_not_told() {
     // Without its units the application has none that could be in the scope.
     let world = BUG.replace("wordpress.units", "wordpress.unit");
     assert_eq!(mistakes(&world).len(), 1, "{:?}", mistakes(&world));
-    // A claim of the scenario's own that is wrong is one that it may expect something of.
+    // An own claim that is wrong still exists, so an expectation of it is not reported.
     let own = format!("{BUG}[own.mine]\nalways = \"1 +\"\n[claims]\nmine = \"violated\"\n");
     assert_eq!(mistakes(&own).len(), 1, "{:?}", mistakes(&own));
     // A finding needs a violated claim.
@@ -84,7 +84,7 @@ fn ten_mistakes_are_told_and_the_others_counted() {
     assert!(found[9].contains("claim 9"), "{found:?}");
 }
 
-/// What the first page of a file says once it is wrong: the remedy, in words to be written.
+/// The message for a common mistake contains the remedy, in words that can be written.
 #[test]
 fn a_remedy_is_told_in_words_to_be_written() {
     let own =
@@ -110,7 +110,7 @@ fn a_remedy_is_told_in_words_to_be_written() {
     folder.run(line).code(NOT_ASKED).stderr(says("did you mean `relation-tracking`?"));
 }
 
-/// A command has one spelling in `[user]` and one in scripts, and each is understood in both.
+/// A command has one spelling in `[user]` and one in scripts, and each is accepted in both.
 #[test]
 fn a_command_that_forces_is_understood_by_either_name() {
     let world = |user: &str, step: &str| {
@@ -128,7 +128,7 @@ fn a_command_that_forces_is_understood_by_either_name() {
     }
 }
 
-/// So have those that take constraints as an option.
+/// The same for commands with constraints as an option.
 #[test]
 fn a_command_with_constraints_is_understood_by_either_name() {
     let world = |user: &str, step: &str| {

@@ -1,4 +1,4 @@
-//! Pages: runs to look at in a browser, which need nothing beside the one file.
+//! Pages: runs to be viewed in a browser, each in a single file without dependencies.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -18,7 +18,7 @@ fn page(folder: &Folder, line: &str) -> String {
     folder.read("page.html")
 }
 
-/// What stands between `open` and the next quotation mark, each time.
+/// The texts between `open` and the next quotation mark.
 pub(crate) fn quoted<'a>(page: &'a str, open: &str) -> BTreeSet<&'a str> {
     page.split(open).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).collect()
 }
@@ -52,7 +52,7 @@ fn the_cause_of_the_bug_is_on_its_page() {
         "machine-agent.1",
         "D2:373",
         "and nothing more happens",
-        // What words and citations mean stands behind them.
+        // The meanings of words and citations are shown behind them.
         "<abbr title=\"The units that take part in a relation: ",
         "<abbr title=\"Death and Destruction: a BUG: after hardware fails ",
     ] {
@@ -103,7 +103,7 @@ fn a_page_has_several_scripts_and_a_long_run_stays_small() {
 /// A world in which a seed takes thousands of steps.
 const HUNDRED: &str = concat!("\n", include_str!("../worlds/hundred.toml"));
 
-/// Of a run that is too long the page has the end, and what it decides comes from.
+/// The page of a run that is too long has its end, and the steps that led to its holders.
 #[test]
 fn a_long_run_that_is_stuck_has_a_page_of_what_holds_it() {
     let folder = Folder::new().with("hundred.toml", HUNDRED);
@@ -139,7 +139,7 @@ fn a_long_run_that_is_stuck_has_a_page_of_what_holds_it() {
     let verbose = String::from_utf8(verbose.stdout).expect("text");
     assert!(verbose.lines().count() > all);
     assert!(!verbose.contains("steps of others"));
-    // So has the same run as a script.
+    // The same run as a script has them, too.
     folder.run(&format!("{replay} --write-scenario script.toml")).code(UNEXPECTED);
     let script = folder.run("replay script.toml").code(AS_EXPECTED).get_output().clone();
     let script = String::from_utf8(script.stdout).expect("text");
@@ -177,7 +177,7 @@ fn a_run_that_is_too_long_has_a_page_of_its_end() {
     assert!(page.contains(&format!("title=\"{last}\"")), "it ends with {last}");
 }
 
-/// The page of a command that says it in `format`.
+/// The page of a command with the format html.
 fn page_of(folder: &Folder, line: &str, code: i32) -> String {
     folder.run(&format!("{line} --format html --output page.html")).code(code).stdout("");
     folder.read("page.html")
@@ -231,7 +231,7 @@ fn the_graph_of_a_small_world_is_in_its_page() {
         line.as_str().expect("text").starts_with("relation wordpress:db mysql:server: gone")
     });
     assert!(gone, "the run ends where the claim is violated: {at}");
-    // None where there are too many states, and none of several scenarios.
+    // A page with too many states has no graph, and neither has one of several scenarios.
     let limited = page_of(&folder, "check large.toml --max-states 100", UNDECIDED);
     assert_eq!(self::graph(&limited), None);
     let both = page_of(&folder, "check bug.toml large.toml --max-states 100", UNDECIDED);
@@ -276,7 +276,7 @@ fn merged_shards_are_the_page_of_the_whole() {
     assert!(half.contains("shard 2/2 has no answer"));
 }
 
-/// A journal may come from anybody.
+/// A journal may be of any origin.
 #[test]
 fn markup_of_others_in_a_journal_reaches_no_page() {
     let folder = Folder::new().with("a/bug.toml", bug_as_it_is()).with("a/unit.toml", unit());
@@ -295,7 +295,7 @@ fn markup_of_others_in_a_journal_reaches_no_page() {
     }
 }
 
-/// Each shipped page of a scenario goes through a journal as it is.
+/// Every shipped page of a scenario passes through a journal unchanged.
 #[test]
 fn pages_of_ours_are_taken_from_journals() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -348,8 +348,8 @@ fn a_page_says_what_is_switched_off_and_has_a_bar_for_each_subject() {
     }
 }
 
-/// A machine that comes has a field `start` in every world, and only one that provisions has more
-/// than one value of it.
+/// A machine that comes has a field `start` in every world, but only with provisioning does it have
+/// more than one value.
 #[test]
 fn facts_of_details_that_are_off_are_not_shown() {
     let world = "shows = \"A machine comes.\"\n\
@@ -391,7 +391,7 @@ fn the_name_of_a_claim_is_escaped_in_junit() {
     assert!(!text.contains('\u{202e}'), "{text}");
 }
 
-/// A scope whose unit's agent has just lost what it knew is broken where it was lost.
+/// A scope whose unit's agent has just lost its directory is shown broken at that step.
 #[test]
 fn what_an_agent_has_just_lost_is_not_known() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -400,7 +400,7 @@ fn what_an_agent_has_just_lost_is_not_known() {
     assert!(page.contains(told), "the directory is lost");
 }
 
-/// What it takes to make a step possible is something that can be.
+/// A condition that would make a step possible is one that can be satisfied.
 #[test]
 fn no_relation_is_said_to_be_dead_in_any_other_case() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());

@@ -1,5 +1,5 @@
-//! Random changes of good files, as the binary meets them: it ends by itself, with one of its four
-//! exit codes, and says little and nothing harmful.
+//! Random changes of valid files: the binary ends by itself with one of its four exit codes, and
+//! its output is short and harmless.
 
 #[path = "../../sim/tests/fuzz/properties/edits.rs"]
 #[expect(unreachable_pub, reason = "it is shared with the tests of the library")]
@@ -24,7 +24,7 @@ fn runner(cases: u32) -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]))
 }
 
-/// That a run ends as it should.
+/// Asserts that a run ends in this way.
 fn ends_well(folder: &Folder, line: &str) -> Result<(), TestCaseError> {
     let output = folder.command(&line.split(' ').collect::<Vec<_>>()).output()?;
     let (stdout, stderr) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));

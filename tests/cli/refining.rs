@@ -1,4 +1,4 @@
-//! Whether worlds with details keep to their outlines.
+//! Refinement: whether worlds with details keep to their outlines.
 
 use std::{fs, path::Path};
 
@@ -9,12 +9,12 @@ use crate::fixture::{
     AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, json, says, unit,
 };
 
-/// A world with hooks, of which `check` says this.
+/// A world with hooks, and this table `[check]`.
 fn with_hooks(check: &str) -> String {
     format!("{}{check}", hooked(&unit()))
 }
 
-/// `scenario` with hooks, which its unit stops.
+/// `scenario` with hooks, in which its unit also runs the stop hook.
 fn hooked(scenario: &str) -> String {
     let dead = "unit-agent wordpress/0: set-unit-dead wordpress/0";
     let stopped = format!("unit-agent wordpress/0: run-stop-hook\n{dead}");
@@ -65,7 +65,7 @@ fn what_is_not_searched_is_not_asked() {
         let none = predicate::str::contains("no world here that has details is searched");
         folder.run(&format!("check {file}.toml --refines")).code(NOT_ASKED).stderr(none);
     }
-    // What is asked by name is searched.
+    // A claim that is named is searched as well.
     let claim = ["check", "script.toml", "--refines", "--claim", "a Dead unit is removed"];
     let asked = predicate::str::contains("keeps to its outline");
     folder.command(&claim).assert().code(AS_EXPECTED).stdout(asked);
@@ -95,7 +95,7 @@ fn a_world_with_rules_is_compared_with_an_outline_that_has_them_too() {
     let folder = Folder::new().with("alive.toml", alive).with("hidden.toml", series);
     let keeps = predicate::str::contains("keeps to its outline").count(1);
     folder.run("check alive.toml --refines").code(AS_EXPECTED).stdout(keeps.clone());
-    // What cannot be compared is named, and refused only if there is nothing else.
+    // A world that cannot be compared is reported, and refused only if it is the only one.
     let why = "the rule `a rule`: it reads the variant `placement`, which is hidden in the outline";
     folder.run("check . --refines").code(AS_EXPECTED).stdout(keeps).stderr(says(why));
     folder.run("check hidden.toml --refines").code(NOT_ASKED).stderr(says(why));

@@ -1,5 +1,5 @@
-//! Counterexamples that are kept as regression tests: as expected while the bug is there, and not
-//! once it is mended.
+//! Counterexamples as regression tests: as expected while the bug exists, and unexpected once it is
+//! fixed.
 
 use predicates::prelude::*;
 

@@ -5,7 +5,7 @@ use crate::{
     fixture::{BUG, Folder},
 };
 
-/// The bug, with what else may happen there.
+/// The bug with another table of faults.
 fn bug_with(more: &str) -> String {
     BUG.replace("[faults]\nhardware-failure = [\"2\"]\n", more)
 }
@@ -65,13 +65,13 @@ fn a_run_that_is_not_possible_any_more_keeps_what_is() {
     assert!(page.contains(parts), "{page}");
 }
 
-/// What stands between `open` and the next quotation mark.
+/// The text between `open` and the next quotation mark.
 fn said<'a>(page: &'a str, open: &str) -> &'a str {
     let rest = page.split_once(open).unwrap_or_else(|| panic!("{open}: {page}")).1;
     rest.split('"').next().unwrap_or_default()
 }
 
-/// An open page asks what is the newest, and leads to its run there.
+/// An open page asks for the newest version, and leads to its run there.
 #[test]
 fn an_open_page_can_find_that_the_file_has_changed() {
     const MADE_OF: &str = "data-version=\"";

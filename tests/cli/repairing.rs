@@ -1,11 +1,11 @@
-//! What repairs a scenario, as `assume --all-claims` tells it.
+//! Repairs of scenarios, as `assume --all-claims` prints them.
 
 use insta::assert_snapshot;
 use serde_json::Value;
 
 use crate::fixture::{AS_EXPECTED, BUG, Folder, LARGE, NOT_ASKED, UNDECIDED, UNIT};
 
-/// The variants that make a difference here: a debug build takes long to find them out.
+/// The variants that make a difference here, as a debug build takes long to find them.
 const TRIED: &str = "--variants relation-tracking,settings-cleanup";
 
 /// The bug, with two claims.
@@ -15,7 +15,7 @@ fn bug() -> String {
     format!("{BUG}[claims]\n{claims}")
 }
 
-/// A rule is carried out without what it asserts, and another one is not carried out.
+/// One rule is carried out without its asserts, and another one not at all.
 const SWITCHED: &str = concat!("\n", include_str!("../worlds/switched-off.toml"));
 
 #[test]
@@ -40,7 +40,7 @@ fn what_is_switched_off_is_switched_on() {
     assert_snapshot!(folder.seen("assume switched.toml --all-claims --no-variants"));
 }
 
-/// One set repairs all: neither is enough for both.
+/// One set repairs both claims: neither fix is enough alone.
 #[test]
 fn several_scenarios_are_repaired_together() {
     let with = |claim: &str| format!("{BUG}[claims]\n\"{claim}\" = \"violated\"\n");
@@ -65,7 +65,7 @@ fn what_is_cut_off_is_no_repair() {
     let cut = read(&format!("{one} --max-states 5"), UNDECIDED);
     assert_eq!(cut["runs"][0]["repairs"].as_array().map(Vec::len), Some(0));
     assert_eq!(cut["runs"][0]["decided"], false);
-    // More sets than are tried are undecided, too, and what is smaller is told.
+    // With more sets than are tried the answer is undecided, too, and smaller repairs are printed.
     let all = folder.run(&format!("{line} relation-tracking --max-states 1"));
     all.code(UNDECIDED);
     folder.run("assume large.toml --all-claims --time 1ms --no-variants").code(UNDECIDED);

@@ -1,6 +1,6 @@
 //! Replaying seeds: the commands that a sweep prints for a failure work as printed.
 //!
-//! Which seed fails is asked of the sweep, so that the tests do not depend on it.
+//! The failing seed is read from the sweep, so that the tests do not depend on it.
 
 use std::collections::BTreeSet;
 
@@ -96,7 +96,7 @@ fn a_run_that_is_written_is_a_scenario_that_replays_alike() {
     folder.run("check small.toml").code(AS_EXPECTED);
 }
 
-/// An application goes on to count a relation that is gone.
+/// A world in which an application goes on to count a removed relation.
 fn miscount() -> Folder {
     let off = "[switch-off]\nclauses = [\"leave-scope.6\"]\n";
     Folder::new().with("off.toml", format!("{}{off}", bug_not_known()))

@@ -1,4 +1,4 @@
-//! Reports that are chosen by name, as Markdown and as pages.
+//! Reports that are selected by name, as Markdown and as pages.
 
 use std::collections::BTreeMap;
 
@@ -66,8 +66,8 @@ fn chosen_reports_are_pages_that_lead_to_each_other() {
     assert_eq!(files(&folder, "again"), pages);
 }
 
-/// A page of answers leads to the run of a scenario in the reports that it is written to, and to
-/// the row of one without a run; one that they do not have has its file there.
+/// A page of answers links a scenario to its run in the reports in the same folder, or to its row
+/// if it has no run; a scenario that they do not have is linked to its file.
 #[test]
 fn rows_of_answers_lead_into_the_reports_beside_them() {
     let folder = folder();
@@ -110,7 +110,7 @@ fn rows_of_answers_lead_into_the_reports_beside_them() {
     assert!(quoted(&folder.read("out/unit.html"), " href=\"").contains(unit));
 }
 
-/// A page that says nothing of a scenario, or is of somebody else, is not led to.
+/// A page that does not mention a scenario, or is not ours, is not linked to.
 #[test]
 fn rows_of_answers_lead_to_no_page_of_others() {
     let mine = "<h1 id=\"unit\">mine</h1>";
@@ -121,7 +121,7 @@ fn rows_of_answers_lead_to_no_page_of_others() {
     assert!(quoted(&answers, " href=\"").iter().all(|it| it.starts_with('#')), "{answers}");
 }
 
-/// What a page that is not made would be led to is text.
+/// A link to a page that is not made is plain text.
 #[test]
 fn a_report_leads_to_no_page_that_is_not_made() {
     let folder = folder();
@@ -138,7 +138,7 @@ fn a_report_leads_to_no_page_that_is_not_made() {
 }
 
 /// A claim that is violated in one world and vacuous in another has a row for each on its page, and
-/// the matrix says that it is violated.
+/// is violated in the matrix.
 #[test]
 fn a_violation_wins_over_a_vacuous_answer() {
     let vacuous = "[claims]\n\"a Dying relation is removed\" = \"vacuous\"\n";
@@ -158,7 +158,7 @@ fn a_violation_wins_over_a_vacuous_answer() {
     assert!(!page.contains("<td>holds</td>"));
 }
 
-/// A finding stands on its page with its severity, its sentence and its run, and in the list of
+/// A finding is on its page with its severity, its sentence and its run, and in the list of
 /// scenarios.
 #[test]
 fn a_finding_is_told_with_its_severity() {
@@ -207,8 +207,7 @@ fn chosen_reports_are_written_and_compared() {
     assert!(!told.contains("claims.md"), "{told}");
 }
 
-/// A scenario that is not answered as it expects is in the way of those reports only that tell of
-/// it.
+/// A scenario with an unexpected answer prevents only the reports that contain it.
 #[test]
 fn a_report_needs_only_what_it_is_made_of() {
     let folder = folder().with("scenarios/own/new.toml", bug_not_known());
@@ -224,7 +223,7 @@ fn a_name_of_no_report_is_refused() {
         stderr_of(&folder.run("report claims finding --html out").code(NOT_ASKED).stdout(""));
     assert!(told.contains("'finding'") && told.contains("'findings'"), "{told}");
     assert_eq!(folder.names(), ["scenarios"], "nothing is made");
-    // What is not asked for may be anybody's.
+    // A page that is not made may be of any origin.
     let folder = folder.with("out/claims.html", "<p>mine</p>");
     folder.run("report findings --html out").code(AS_EXPECTED);
     folder.run("report findings claims --html out").code(NOT_ASKED);

@@ -1,4 +1,4 @@
-//! Published schemas: what the commands write has the form that `schema` prints.
+//! Published schemas: the output of commands conforms to the schema that `schema` prints.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -18,8 +18,7 @@ fn folder() -> Folder {
     folder.with("unit.toml", unit()).with("round.toml", CYCLE).with("large.toml", LARGE)
 }
 
-/// The errors of a document by the schema of this form, which asks for the head that all forms
-/// have.
+/// The errors of a document by the schema of this form, which must require the common head.
 fn errors(folder: &Folder, form: &str, document: &Value) -> Vec<String> {
     let schema = json(&folder.run(&format!("schema {form}")));
     let keys = document.as_object().expect("an object").keys().take(HEAD.len());
@@ -164,7 +163,7 @@ fn what_merge_writes_of_sweeps_has_the_same_form() {
     assert_eq!(errors(&folder, "sweep", &document), [""; 0]);
 }
 
-/// What a seed adds to the sums is told beside it, and columns have all seeds.
+/// The part of each seed in the sums is in its row, and the columns have all seeds.
 #[test]
 fn rows_and_columns_add_up_to_the_sums() {
     let folder = Folder::new().with("large.toml", LARGE).with("bug.toml", bug_not_known());

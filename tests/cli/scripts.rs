@@ -7,7 +7,7 @@ use crate::fixture::{
     AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, UNIT, bug_as_it_is, json, says, stdout_of, unit,
 };
 
-/// A script of runs and retries, in a world of split transactions.
+/// A script with runs and retries, in a world of split transactions.
 const RUNS: &str = concat!("\n", include_str!("../worlds/runs.toml"));
 
 #[test]
@@ -50,8 +50,8 @@ fn what_a_transcript_tells_is_a_script_again() {
     assert_eq!(lines(&told), lines(&transcript));
 }
 
-/// Who changes a rule is told all that it breaks: a script that it ends early is one answer
-/// among the others, in every format.
+/// A change of a rule is reported with all its consequences: a script that it ends early is one
+/// answer among the others, in every format.
 #[test]
 fn a_script_that_cannot_go_on_is_an_answer() {
     let steps = "set-unit-dead wordpress/0\nrun all\nmachine-agent 1: remove-unit wordpress/0\n";
@@ -74,7 +74,7 @@ fn a_script_that_cannot_go_on_is_an_answer() {
     folder.run("merge all.jsonl").code(UNEXPECTED).stdout(says(said));
     folder.run("check a --baseline all.jsonl").code(UNEXPECTED);
     folder.run("check a/cut.toml --write-graph cut.aut").code(NOT_ASKED);
-    // No seed begins where the script could not end.
+    // No seed begins after an unfinished script.
     let seeds = "simulate a --seeds 0..5 --keep-going";
     let swept = folder.run(&format!("{seeds} --journal seeds.jsonl")).code(UNEXPECTED);
     swept.stdout(says(said));
@@ -83,8 +83,8 @@ fn a_script_that_cannot_go_on_is_an_answer() {
     assert_eq!((&swept["runs"][0]["seeds"], &swept["runs"][1]["seeds"]), (&0.into(), &5.into()));
 }
 
-/// A file that cannot be read leaves the others their answers, but for a journal, which says what
-/// was asked.
+/// A file that cannot be read does not affect the answers of the others. A journal is refused then,
+/// as its header needs all scenarios.
 #[test]
 fn a_bad_file_leaves_the_others_their_answers() {
     let folder = Folder::new().with("a/bad.toml", "shows = 1\n").with("a/unit.toml", unit());

@@ -1,4 +1,4 @@
-//! `--set`: a scenario with a variant that its file has otherwise.
+//! `--set`: a scenario with another value of a variant than in its file.
 
 use crate::fixture::{
     AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, UNIT, bug_as_it_is, bug_not_known, json, says,
@@ -16,7 +16,7 @@ fn scenarios_are_answered_with_other_variants() {
         .with("known.toml", format!("{}{pinned}", bug_as_it_is()));
     folder.run("check bug.toml").code(UNEXPECTED);
     folder.run(&format!("check bug.toml {FIXED}")).code(AS_EXPECTED);
-    // What is expected is expected still, and the command that shows it has the variant.
+    // Expectations stay the same, and the printed command has the variant.
     let known = folder.run(&format!("check known.toml {FIXED}")).code(UNEXPECTED);
     known.stdout(says(&format!("deathwatch check known.toml {FIXED} --verbose")));
     folder.run("check known.toml#fixed --set relation-tracking=local-directory").code(UNEXPECTED);
@@ -27,7 +27,7 @@ fn scenarios_are_answered_with_other_variants() {
     assert!(says.clone().any(|it| it == "finitely often"), "{:?}", says.collect::<Vec<_>>());
 }
 
-/// A place in the file is that of the file, whatever is set.
+/// Places in messages are those of the file, whatever is set.
 #[test]
 fn a_script_is_played_with_other_variants() {
     let script = UNIT.replace(
@@ -48,7 +48,7 @@ fn a_script_is_played_with_other_variants() {
     assert_eq!(place("replay late.toml"), place(&format!("replay late.toml {FIXED}")));
 }
 
-/// The commands that look at a seed's run have the variant, and so has a journal.
+/// The commands that reproduce a seed's run have the variant, and so has a journal.
 #[test]
 fn seeds_are_run_with_other_variants() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -70,7 +70,7 @@ fn seeds_are_run_with_other_variants() {
     assert_ne!(fixed["runs"][0]["digest"], as_it_is["runs"][0]["digest"]);
     let merged = folder.run("merge j.jsonl --shrink-kinds --format json").code(UNEXPECTED);
     assert_eq!(json(&merged)["runs"][0]["set"], fixed["runs"][0]["set"]);
-    // What is recorded in a file is about its own variants.
+    // Seeds recorded in a file are about its own variants.
     folder.run(&format!("{line} {FIXED} --record")).code(NOT_ASKED);
 }
 

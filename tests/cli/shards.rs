@@ -1,4 +1,4 @@
-//! Shards of `check`: their journals, and what they are merged to.
+//! Shards of `check`: their journals, and the merged results.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::fixture::{
     bug_not_known, sealed, stdout_of, unit,
 };
 
-/// Scenarios of all kinds: as expected, not, scripts, and some that say how large they are.
+/// Scenarios of all kinds: expected and unexpected answers, scripts, and some with a stated size.
 fn folder() -> Folder {
     let mut folder = Folder::new()
         .with("bugs/known.toml", bug_as_it_is() + "[check]\nstates = 18\n")
@@ -23,7 +23,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// The journals of these shards of `folder`, which were answered each on its own.
+/// The journals of the `of` shards of `folder`, each answered on its own.
 fn shards(folder: &Folder, of: usize, flags: &str) -> String {
     let journal = |number: usize| {
         let name = format!("{number}-of-{of}.jsonl");
@@ -72,7 +72,7 @@ fn every_scenario_is_answered_by_one_shard() {
     }
 }
 
-/// A journal that was cut anywhere is gone on with, and then is the whole one.
+/// A journal that was cut anywhere is continued, and equals the whole one then.
 #[test]
 fn a_shard_goes_on_where_its_journal_ends() {
     let folder = folder();
@@ -86,7 +86,7 @@ fn a_shard_goes_on_where_its_journal_ends() {
         assert_eq!(again.get_output().stdout, whole, "from {end} bytes");
         assert_eq!(fs::read(folder.path("all.jsonl")).expect("written"), journal);
     }
-    // What it has is not asked again: a changed answer stays.
+    // Its answers are not computed again: a changed answer stays.
     let text = String::from_utf8(journal).expect("text");
     let changed = sealed(&text.replacen("\"miscounts\":[]", "\"miscounts\":[\"changed\"]", 1));
     let folder = folder.with("all.jsonl", changed);

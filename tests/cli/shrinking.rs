@@ -1,4 +1,5 @@
-//! Shrinking a script: from the command to a scenario that replays and is answered as it expects.
+//! Shrinking a script: from the command to a scenario that replays and has the answer that it
+//! expects.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;
@@ -7,14 +8,14 @@ use crate::fixture::{
     AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, json, stderr_of, words,
 };
 
-/// The bug, in a world and a script with much that does not matter to it.
+/// The bug, in a world and a script with much that has no effect on it.
 const STORM: &str = concat!("\n", include_str!("../worlds/storm.toml"));
 
 fn storm() -> Folder {
     Folder::new().with("storm.toml", STORM)
 }
 
-/// What there is when the time is over is a scenario, too.
+/// The result at the end of the time is a scenario, too.
 #[test]
 fn a_reduction_ends_when_its_time_is_over() {
     let folder = storm();
@@ -42,7 +43,7 @@ fn what_is_written_replays_and_is_answered_as_it_expects() {
     folder.run("shrink storm.toml --output small.toml").code(AS_EXPECTED).stdout("");
     folder.run("replay small.toml").code(AS_EXPECTED);
     folder.run("check small.toml").code(AS_EXPECTED);
-    // stateright cannot decide the claim, and says so.
+    // stateright cannot decide the claim, and reports that.
     folder.run("check small.toml --engine stateright").code(UNDECIDED);
     let again = folder.run("shrink small.toml").code(AS_EXPECTED);
     let (again, small) = (again.get_output().stdout.clone(), folder.read("small.toml"));
@@ -115,7 +116,7 @@ fn questions_that_cannot_be_asked_are_refused() {
     folder.run("shrink storm.toml --output storm.toml/small.toml").code(NOT_ASKED);
 }
 
-/// Who asks nothing is asked all, and what all read of history is kept.
+/// A scenario without claims is asked all claims, so the history that they read is kept.
 #[test]
 fn what_is_asked_by_nobody_is_kept_for_the_question() {
     let deployed = r#"

@@ -8,7 +8,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
 
-/// A world of 67,326 states, in which claims about what must follow are decided.
+/// A world of 67,326 states, in which claims of the kind leads are decided.
 const WORLD: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
 
 fn folder() -> Folder {

@@ -1,5 +1,5 @@
-//! Starts on the command line: what `[start]` says is where a search begins, what it cannot say is
-//! refused, and the end of a script is a start.
+//! Starts on the command line: a search begins at `[start]`, impossible starts are refused, and the
+//! end of a script is a start.
 
 use predicates::prelude::*;
 
@@ -66,7 +66,7 @@ fn the_end_of_a_script_is_written_as_a_start() {
     assert!(!folder.path("end.toml").exists());
 }
 
-/// What has happened in the script is asked by a claim over history, and a start cannot say it.
+/// A claim over history depends on events of the script, which a start cannot express.
 #[test]
 fn an_end_whose_history_is_asked_about_is_not_written() {
     let world = r#"

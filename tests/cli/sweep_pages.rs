@@ -1,4 +1,4 @@
-//! Pages of sweeps and of shrunk runs, which need nothing beside the one file.
+//! Pages of sweeps and of shrunk runs, each in a single file without dependencies.
 
 use std::collections::BTreeSet;
 
@@ -25,12 +25,12 @@ pub(crate) fn failing_seed(folder: &Folder, file: &str) -> u64 {
     groups[0]["first_seed"].as_u64().expect("one fails")
 }
 
-/// What stands between `open` and the next quotation mark, each time.
+/// The texts between `open` and the next quotation mark.
 fn quoted<'a>(page: &'a str, open: &str) -> BTreeSet<&'a str> {
     page.split(open).skip(1).map(|rest| rest.split('"').next().unwrap_or_default()).collect()
 }
 
-/// Whether every link of the page leads to a place in it, and nothing leads out.
+/// Asserts that every link of the page leads to a place in it, and none leads out.
 fn stands_alone(page: &str) {
     let (body, _) = page.split_once("<script").expect("the script comes last");
     let (ids, links) = (quoted(body, " id=\""), quoted(body, "href=\"#"));
@@ -83,7 +83,7 @@ fn a_page_of_a_sweep_is_the_same_for_any_number_of_jobs_and_shards() {
     assert_eq!(stdout(&folder, "merge 3.jsonl 1.jsonl 2.jsonl --format html"), whole);
 }
 
-/// Of a folder each scenario has its line, and a section if it has more to tell than that.
+/// Each scenario of a folder has its line, and a section if there is more to report.
 #[test]
 fn of_many_sweeps_those_are_told_that_find_something() {
     let copies: Vec<String> = (0..20).map(|copy| format!("{copy}.toml")).collect();
@@ -99,7 +99,8 @@ fn of_many_sweeps_those_are_told_that_find_something() {
     stands_alone(&many);
 }
 
-/// Each seed is on the page, beside each other and one by one; of many, some are added up.
+/// The page shows each seed in a column and in a row; if they are many, columns are added up and
+/// rows are left out.
 #[test]
 fn seeds_have_columns_and_the_first_ones_have_rows() {
     let folder = folder();
@@ -171,7 +172,7 @@ fn each_kind_of_failure_has_its_shortest_run() {
             assert!(text.contains(step), "{step}");
             assert!(page.contains(step), "{step}");
         }
-        // What is shown is what the printed command writes.
+        // The shown run is the one that the printed command writes.
         let seed = &shrunk["seed"];
         let command = if *seed == group["first_seed"] { "shrink" } else { "shrink_clearest" };
         let command = group[command].as_str().expect("text").replace("deathwatch ", "");
@@ -183,7 +184,7 @@ fn each_kind_of_failure_has_its_shortest_run() {
     assert!(without["runs"][0]["groups"][0].get("shrunk").is_none(), "it has to be asked for");
 }
 
-/// Shards are shrunk with their scenario, as it was.
+/// Shards are shrunk with their scenario, which must be unchanged.
 #[test]
 fn to_shrink_what_is_merged_takes_the_scenario() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is()).with("unit.toml", unit());

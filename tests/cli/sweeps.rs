@@ -1,5 +1,4 @@
-//! Sweeps of seeds by the binary: their output, and that shards, jobs and interruptions do not
-//! change it.
+//! Sweeps of seeds by the binary: their output, which shards, jobs and interruptions do not change.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;
@@ -9,7 +8,7 @@ use crate::fixture::{
     json, says, stderr_of,
 };
 
-/// A sweep that takes some seconds, and its arguments but for the journal.
+/// A sweep that takes some seconds: its arguments without the journal.
 pub(crate) const SWEEP: &str = "simulate large.toml --seeds 0..400 --keep-going --format json";
 
 pub(crate) fn large() -> Folder {
@@ -64,7 +63,7 @@ fn time_is_a_limit() {
     run.stdout(says("undecided: the time was over"));
 }
 
-/// A script with a step that violates a claim, and after which all is well.
+/// A script with a step that violates a claim, after which the claim holds again.
 const WRONG_STEP: &str = concat!("\n", include_str!("../worlds/wrong-step.toml"));
 
 #[test]
@@ -133,7 +132,7 @@ claims = { "an application counts its relations" = "holds" }
 "destroy-unit *" = "unlimited"
 "#;
 
-/// A few seeds leave duties at which a fault never struck, and many leave none.
+/// With few seeds there are duties at which a fault has never struck, and with many there are none.
 #[test]
 fn it_is_told_at_which_duties_a_fault_never_struck() {
     let folder = Folder::new().with("split.toml", SPLIT);

@@ -1,11 +1,11 @@
-//! Symmetry: one state stands for several, and the answers are the same.
+//! Symmetry reduction: one state stands for its orbit, and the answers are the same.
 
 use predicates::prelude::*;
 use serde_json::Value;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, json};
 
-/// Over 8,000 states, in which two units a side are alike, and a claim is violated.
+/// A world of over 8,000 states, in which two units a side are alike and a claim is violated.
 const WORLD: &str =
     include_str!("../../scenarios/relation-scope-bug/7-two-units-a-side-as-written.toml");
 

@@ -1,4 +1,4 @@
-//! What people see on a terminal, and machines elsewhere.
+//! Output on a terminal, for people, and elsewhere, for programs.
 
 use std::{fs, path::Path};
 
@@ -9,8 +9,8 @@ use crate::fixture::{
     json, stdout_of, unit,
 };
 
-/// Where the names of scenarios are longest, no name is cut, and what does not fit behind one goes
-/// below.
+/// Even the longest names of scenarios are not cut: figures that do not fit behind a name go below
+/// it.
 #[test]
 fn a_line_of_a_shipped_scenario_fits() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -25,7 +25,7 @@ fn a_line_of_a_shipped_scenario_fits() {
         let Some(named) = line.strip_prefix("ok    ") else { continue };
         let is_below = !named.contains("  ");
         let figures = if is_below { lines.next().unwrap_or_default() } else { line };
-        // A name is whole, however long it is.
+        // A name is shown in full, however long it is.
         assert!(figures.chars().count() <= 80 && named.starts_with("scenarios/"), "{line}");
         let is_size = figures.ends_with(" states") || figures.ends_with(" state");
         assert!(is_size || figures.contains("script of "), "{line}: {figures}");
@@ -52,7 +52,7 @@ fn colours_are_used_where_they_are_asked_for() {
     folder.run("check none.toml").code(NOT_ASKED).stderr(coloured.not());
 }
 
-/// On a terminal nobody can read a page. `script` gives a command a terminal.
+/// A page is not written to a terminal, where nobody can read it. `script` provides a terminal.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_page_does_not_go_to_a_terminal() {
@@ -85,7 +85,7 @@ fn quiet_says_what_is_unexpected_and_nothing_else() {
     let folder = Folder::new().with("unit.toml", unit()).with("bug.toml", bug_as_it_is());
     folder.run("check . --quiet").code(AS_EXPECTED).stdout("").stderr("");
     folder.run("simulate bug.toml --quiet --keep-going").code(AS_EXPECTED).stdout("").stderr("");
-    // What is known is nothing new.
+    // A known failure is not reported as new.
     let folder = folder.with("known.toml", bug_not_known());
     folder.run("check known.toml --journal before.jsonl").code(UNEXPECTED);
     folder.run("check known.toml --quiet --baseline before.jsonl").code(AS_EXPECTED).stdout("");
@@ -117,7 +117,8 @@ fn a_summary_fits_a_screen() {
     }
 }
 
-/// On a terminal there are colours and times, and what is drawn and removed again never wraps.
+/// On a terminal there are colours and times, and a progress line never wraps, as it could not be
+/// removed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_shows_times_and_progress_that_fits() {
@@ -148,7 +149,7 @@ fn a_terminal_shows_times_and_progress_that_fits() {
     assert!(line.contains("\u{1b}[") && plain(line).ends_with(" s"), "{line}");
 }
 
-/// A line without its colours and movements.
+/// A line without its escape sequences.
 #[cfg(target_os = "linux")]
 fn plain(line: &str) -> String {
     let mut parts = line.split('\u{1b}');

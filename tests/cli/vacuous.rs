@@ -1,11 +1,11 @@
-//! Claims that nothing in a world is about, and machines that a world has without saying so.
+//! Claims that are vacuous in a world, and machines that a world has without mentioning them.
 
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, json};
 
-/// A world in which all claims hold that can; machines are implied.
+/// A world in which all claims hold that are not vacuous; its machines are implied.
 const WORLD: &str = r#"
 shows = "An application that nothing refers to goes at once."
 [world.applications]
@@ -88,7 +88,8 @@ fn a_world_that_names_no_machines_has_a_manager_and_those_of_its_units() {
     }
 }
 
-/// What a script asks for and keeps is asked, although the search after it finds nothing to ask.
+/// An obligation that opens and is met within the script counts, although the search after it finds
+/// none.
 #[test]
 fn what_is_owed_and_kept_within_the_script_holds() {
     let world = r#"

@@ -5,14 +5,14 @@ use crate::{
     fixture::{CYCLE, Folder},
 };
 
-/// What stands behind `mark` up to the next quotation mark, with the characters that HTML escapes.
+/// The texts between `mark` and the next quotation mark, with the characters that HTML escapes.
 pub(crate) fn quoted(page: &str, mark: &str) -> Vec<String> {
     let all = page.split(mark).skip(1).map(|rest| rest.split('"').next().unwrap_or_default());
     all.map(|text| text.replace("&amp;", "&").replace("&quot;", "\"")).collect()
 }
 
 impl ExplorerServer {
-    /// The page at an address, which is there.
+    /// The page at an address that exists.
     pub(crate) fn page(&self, path: &str) -> String {
         let answer = self.get(path, "");
         assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
@@ -27,7 +27,7 @@ impl ExplorerServer {
     }
 }
 
-/// The address to which a page's link of the action with this line leads.
+/// The target of a page's link for the action with this line.
 fn taken(page: &str, line: &str) -> String {
     let title = format!("title=\"{line}\"");
     let links = page.split("<a class=\"take\" href=\"").skip(1);
@@ -37,7 +37,7 @@ fn taken(page: &str, line: &str) -> String {
     found.split('"').next().unwrap_or_default().replace("&amp;", "&")
 }
 
-/// A step of the run to the stuck end of the bug.
+/// The steps of the run to the stuck end of the bug.
 const TO_THE_END: [&str; 5] = [
     "unit-agent wordpress/0: enter-scope wordpress/0 wordpress:db mysql:server",
     "user: destroy-relation wordpress:db mysql:server",
@@ -76,7 +76,7 @@ fn one_walks_by_links_to_the_stuck_end_of_the_bug_and_saves_it() {
     ] {
         assert!(page.contains(told), "{told}");
     }
-    // A step back, and another way from there.
+    // A step back, and another branch from there.
     let back = quoted(&page, "href=\"").into_iter().find(|it| it.contains("at=2"));
     let back = explorer.page(&back.expect("a link to each state"));
     assert!(back.contains("step 2 of 5"), "{back}");
@@ -174,7 +174,7 @@ fn what_is_no_address_is_refused_with_a_page() {
         assert!(answer.contains("This leads nowhere"), "{path}: {answer}");
         assert_eq!(answer.matches("<script").count(), 1, "{path}: {answer}");
     }
-    // What is wrong with a question is told on the page of the state, which stays.
+    // A mistake in a question is reported on the page of the state, which stays.
     for path in [
         "/?where=units.exists%28",
         "/nearest",

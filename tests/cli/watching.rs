@@ -13,14 +13,14 @@ use crate::fixture::{
     AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, code_after, unit,
 };
 
-/// Where a `check --watch` of the folder `watched` says what it has to say.
+/// The file to which a `check --watch` of the folder `watched` writes.
 const SAID: &str = "said.txt";
 
 /// A `check --watch` of a folder, or of a file in it.
 struct WatchedCheck {
     folder: Folder,
     child: Child,
-    /// How often it has come to an end of its answers.
+    /// The number of times that its answers have ended.
     ends: usize,
 }
 
@@ -36,7 +36,7 @@ impl WatchedCheck {
         Self { folder, child, ends: 0 }
     }
 
-    /// What it says up to the next end of its answers.
+    /// Its output up to the next end of its answers.
     fn next(&mut self) -> String {
         const END: &str = "until Ctrl-C\n";
         for _ in 0..3_000 {
@@ -52,7 +52,7 @@ impl WatchedCheck {
         panic!("nothing more is answered: {}", self.folder.read(SAID));
     }
 
-    /// What it says after a file has this text.
+    /// Its output after a file gets this text.
     fn after(&mut self, name: &str, text: &str) -> String {
         std::fs::write(self.folder.path(name), text).expect("written");
         self.next()
@@ -113,7 +113,7 @@ fn a_new_file_in_a_watched_folder_is_answered() {
     );
 }
 
-/// Without a folder of scenarios, those in the program are answered, and none of them changes.
+/// Without a folder of scenarios the built-in ones are answered, and none of them changes.
 #[test]
 fn the_scenarios_in_the_program_cannot_be_watched() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -143,7 +143,7 @@ fn what_is_written_once_is_not_watched() {
     nowhere.stderr(predicate::str::contains("nowhere.toml"));
 }
 
-/// The system says nothing of either.
+/// The system reports neither of these changes.
 #[test]
 fn a_folder_that_is_made_again_and_the_target_of_a_link_are_watched() {
     let folder = Folder::new().with("in/bug.toml", bug_as_it_is());

@@ -5,7 +5,7 @@ pub(crate) struct FencedBlock {
     pub(crate) language: String,
     /// The number of its first line.
     pub(crate) line: usize,
-    /// Its text. Indentation that the fence has, too, is left out: the block is part of a list.
+    /// Its text, without the indentation of the fence: the block may be part of a list.
     pub(crate) text: String,
 }
 

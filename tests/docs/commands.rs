@@ -1,9 +1,9 @@
-//! Every command of a page does what the page shows.
+//! Commands in pages: each one prints what the page shows.
 //!
-//! A page is read from its top: its commands are run one after the other, in a folder that has the
-//! scenarios, and what Juju prints of a model. So a later one finds the files that an earlier one
-//! has written, and each scenario of the page that a comment names. What `.ci/run` runs is left to
-//! it, as it takes minutes or builds something.
+//! The commands of a page are run in their order, in a folder with the shipped scenarios and
+//! samples of Juju's output. So a later command finds the files that an earlier one has written,
+//! and each scenario of the page whose first line names a file. Commands of `.ci/run` are left out,
+//! as they take minutes or build something.
 
 use std::{
     env, fs,
@@ -19,17 +19,17 @@ use super::{
     transcript::{ShownCommand, commands, matches},
 };
 
-/// What Juju has printed of models, the first of which pages speak of.
+/// Samples of Juju's output for models, the first of which the pages use.
 const SAMPLES: &str = "sim/tests/diagnosing/samples";
-/// How a command begins in a clone, where nothing is installed.
+/// The prefix of a command in a clone, where nothing is installed.
 const FROM_SOURCE: &str = "cargo run --release -- ";
-/// How the same command begins once it is installed.
+/// The prefix of the same command once it is installed.
 const INSTALLED: &str = "deathwatch ";
-/// The command that goes on until it is interrupted.
+/// The prefix of the command that goes on until it is interrupted.
 const SERVER: &str = "deathwatch explore ";
-/// The port that a server has unless it is asked for another.
+/// The default port of a server.
 const PORT: &str = ":3000/";
-/// What says that a command ends with another exit code than 0, in a comment behind it.
+/// The beginning of a comment with an exit code other than 0.
 const EXIT_CODE: &str = " # exit code ";
 
 #[test]
@@ -72,7 +72,7 @@ fn shown_commands(block: &FencedBlock) -> Vec<ShownCommand> {
     Vec::new()
 }
 
-/// The file that a scenario stands in: its first line is a comment with that name alone.
+/// The file name of a scenario: its first line may be a comment with that name alone.
 fn file_name(block: &FencedBlock) -> Option<&Path> {
     let (first, _) = block.text.split_once('\n').filter(|_| block.language == SCENARIO)?;
     let path = Path::new(first.strip_prefix("# ")?);
@@ -80,7 +80,7 @@ fn file_name(block: &FencedBlock) -> Option<&Path> {
     is_file.then_some(path)
 }
 
-/// Runs a command, and compares what it prints with what is shown.
+/// Runs a command, and compares its output with the shown one.
 fn try_out(shown: &ShownCommand, folder: &Path) -> Result<(), String> {
     let command = shown.command.replacen(FROM_SOURCE, INSTALLED, 1);
     if !command.starts_with(INSTALLED) {
@@ -103,7 +103,7 @@ fn try_out(shown: &ShownCommand, folder: &Path) -> Result<(), String> {
     Err(format!("{shown}\n\nand it prints\n{printed}"))
 }
 
-/// A server says where it is, and is ended. It gets a port that is free.
+/// Starts a server on a free port, reads its address, and ends it.
 fn serve(shown: &ShownCommand, command: &str, folder: &Path) -> Result<(), String> {
     let command = format!("exec {command} --address 127.0.0.1:0");
     let server = shell(&command, folder).stdout(Stdio::piped()).spawn().expect("it starts");
@@ -123,7 +123,7 @@ fn serve(shown: &ShownCommand, command: &str, folder: &Path) -> Result<(), Strin
     Err(format!("{shown}\n\nand it prints\n{printed}"))
 }
 
-/// A process that is ended with the test.
+/// A process that is ended when it is dropped.
 struct EndedProcess(Child);
 
 impl Drop for EndedProcess {
@@ -133,8 +133,8 @@ impl Drop for EndedProcess {
     }
 }
 
-/// A shell that runs `command` in `folder`, and finds `deathwatch`. As on a terminal, errors and
-/// output are one stream.
+/// A shell that runs `command` in `folder`, with `deathwatch` in its path. As on a terminal, errors
+/// and output are one stream.
 fn shell(command: &str, folder: &Path) -> Command {
     let mut path = vec![program().parent().map(PathBuf::from).unwrap_or_default()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));

@@ -1,13 +1,13 @@
-//! The figures of README.md are those of the reports and scenarios that it leads to.
+//! The figures of README.md, compared with the reports and scenarios that it links to.
 
 use assert_cmd::Command;
 
 use super::{program, read, root};
 
-/// The heading of what was found.
+/// The heading of the findings.
 const FOUND: &str = "\n## What we found\n";
 
-/// Each bullet of what was found leads to a file, and each of its numbers is in one of these files.
+/// Each bullet of the findings links to files, and each of its numbers is in one of these.
 #[test]
 fn what_was_found_is_in_the_files_that_are_named() {
     let readme = read(&root().join("README.md"));
@@ -52,7 +52,7 @@ fn without_links(text: &str) -> String {
     kept
 }
 
-/// The whole numbers of a text, without what separates thousands.
+/// The whole numbers of a text, without separators of thousands.
 fn numbers(text: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut letters = text.chars().peekable();

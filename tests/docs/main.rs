@@ -1,5 +1,5 @@
-//! README.md and the pages of `docs/`, held against what the tool does: a command that a page shows
-//! is run, and what the page shows of its output is compared.
+//! README.md and the pages of `docs/`, compared with the tool: the commands that a page shows are
+//! run, and their output is compared.
 
 mod blocks;
 mod commands;
@@ -18,7 +18,7 @@ use deathwatch_model::world::Details;
 /// The language of a block that is a scenario.
 const SCENARIO: &str = "toml";
 
-/// Every scenario that a page shows is answered as it says.
+/// Every scenario that a page shows has the answers that it expects.
 #[test]
 fn scenarios_are_answered_as_they_say() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -52,7 +52,7 @@ fn workflows_are_those_of_deploy() {
     assert!(workflows > 0, "some page shows a workflow");
 }
 
-/// What is to be read first is short, and leads to every page of `docs/`.
+/// The pages to be read first are short, and link to every page of `docs/`.
 #[test]
 fn first_pages_are_short_and_lead_to_all_others() {
     let first = ["README.md", "ARCHITECTURE.md"].map(|name| read(&root().join(name)));
@@ -66,7 +66,7 @@ fn first_pages_are_short_and_lead_to_all_others() {
     }
 }
 
-/// Each level of detail has a page, to which the scenario language leads.
+/// Each level of detail has a page, which the scenario language links to.
 #[test]
 fn details_have_their_pages() {
     let language = read(&root().join("docs/scenario-language.md"));
@@ -77,8 +77,8 @@ fn details_have_their_pages() {
     }
 }
 
-/// The mistake that the tour makes in a rule is one of a line that is there once. What comes of it,
-/// `.ci/tour` counts.
+/// The change of a rule in the tour applies to a line that occurs exactly once. `.ci/tour` checks
+/// its consequences.
 #[test]
 fn the_tour_changes_a_line_of_a_rule() {
     let tour = read(&root().join("docs/designers-tour.md"));
@@ -109,8 +109,8 @@ fn pages() -> Vec<(String, String)> {
     found
 }
 
-/// The program whose output is compared. `.ci/run` has built an optimised one, which is at
-/// `DEATHWATCH`, and searches many times as fast as the one that belongs to the tests.
+/// The program whose output is compared. `DEATHWATCH` may name an optimised build, as `.ci/run`
+/// makes it: it searches many times as fast as that of the tests.
 fn program() -> PathBuf {
     env::var_os("DEATHWATCH").map_or_else(|| cargo_bin("deathwatch"), PathBuf::from)
 }

@@ -1,22 +1,22 @@
-//! A transcript: commands with what each prints. In it `…` stands for what is left out: within a
-//! line for any text, alone in a line for any lines.
+//! A transcript: commands with their output. In it `…` stands for omitted text: within a line for
+//! any text, alone in a line for any lines.
 
 use std::fmt;
 
-/// What stands for text that is left out.
+/// The sign for omitted text.
 const ELLIPSIS: &str = "…";
 
-/// A command, and what is shown of its output.
+/// A command, and the shown part of its output.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ShownCommand {
     /// The command, as a reader types it.
     pub(crate) command: String,
-    /// The lines below it; none if its output is not shown.
+    /// The lines below it; empty if its output is not shown.
     pub(crate) output: Vec<String>,
 }
 
-/// The commands of a block. In one of the language `console` they follow a `$`, and the other lines
-/// are output; in one of `sh` each line is a command. A `\` at the end of a line continues it.
+/// The commands of a block. In the language `console` they follow a `$`, and the other lines are
+/// output; in `sh` each line is a command. A `\` at the end of a line continues it.
 pub(crate) fn commands(language: &str, text: &str) -> Vec<ShownCommand> {
     let mut found: Vec<ShownCommand> = Vec::new();
     let mut lines = text.lines();
@@ -38,7 +38,7 @@ pub(crate) fn commands(language: &str, text: &str) -> Vec<ShownCommand> {
     found
 }
 
-/// Whether `printed` is what `shown` shows.
+/// Whether `printed` matches the lines of `shown`.
 pub(crate) fn matches(shown: &[String], printed: &[&str]) -> bool {
     match shown.split_first() {
         None => printed.is_empty(),
@@ -52,7 +52,7 @@ pub(crate) fn matches(shown: &[String], printed: &[&str]) -> bool {
     }
 }
 
-/// Whether a line is the one that is shown.
+/// Whether a line matches a shown line.
 fn line_matches(shown: &str, printed: &str) -> bool {
     let Some((first, after)) = shown.split_once(ELLIPSIS) else { return shown == printed };
     let (between, last) = after.rsplit_once(ELLIPSIS).unwrap_or(("", after));

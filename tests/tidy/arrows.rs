@@ -1,4 +1,4 @@
-//! The map in ARCHITECTURE.md, held against the manifests and the imports.
+//! The map in ARCHITECTURE.md, compared with the manifests and the imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::{files, imports::imported_rooms, read, root};
 
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// The name of the crate of the command line, which is the package of the workspace itself.
+/// The folder of the crate of the command line, which is the package of the workspace itself.
 const CLI: &str = "sim/cli";
 
 #[test]
@@ -28,7 +28,7 @@ fn libraries_stand_where_the_map_says() {
     }
 }
 
-/// Every dependency is imported somewhere in the crate that has it.
+/// Every dependency is imported somewhere in its crate.
 #[test]
 fn dependencies_are_imported() {
     for member in members() {
@@ -57,7 +57,7 @@ fn rooms_use_what_the_map_says() {
     assert!(rooms > 60, "{rooms} rooms were found");
 }
 
-/// The mistakes of the layers of a map, if these are the imports.
+/// The contradictions between the layers of a map and these imports.
 fn mistakes(found: &Arrows, layers: &[Vec<String>]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let shown: Vec<&String> = layers.iter().flatten().collect();
@@ -141,8 +141,8 @@ fn block(heading: &str) -> String {
     block.trim_start_matches("text\n").to_owned()
 }
 
-/// The arrows of a block: a line for each name, with what it uses after `->`. A line without an
-/// arrow continues the one before.
+/// The arrows of a block: a line for each name, with the names it uses after `->`. A line without
+/// an arrow continues the previous one.
 fn arrows(block: &str) -> Arrows {
     let mut found = Arrows::new();
     let mut name = String::new();

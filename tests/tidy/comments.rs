@@ -1,18 +1,18 @@
 //! Comments: their width, and forms that no comment uses.
 //!
-//! A form is a phrase that stands for a noun of the field and hides it. Only phrases that are
-//! always wrong are listed, so there are no exemptions. What a comment quotes belongs to the
-//! documents.
+//! A form is a phrase that hides the noun of the field that it stands for. Only phrases that are
+//! always wrong are listed, so there are no exemptions. Quotations are not checked, as they are the
+//! documents' words.
 //!
-//! A type and a trait that a crate shows to others has a comment. A field, a variant or a function
-//! has one where its name does not say all: a comment that repeats a name is a line to keep true.
+//! A public type or trait of a crate has a comment. A field, a variant or a function has one where
+//! its name is not enough: a comment that repeats a name is a line to keep true.
 
 use super::files;
 
 /// The greatest width of a line that is a comment, in characters.
 const MOST_COLUMNS: usize = 100;
 
-/// Phrases that no comment uses, and what it says instead.
+/// Phrases that no comment uses, and the words to be used instead.
 const FORMS: &[(&str, &str)] = &[
     ("whoever", "the actor, the agent or the reader"),
     ("so many", "the number"),
@@ -101,7 +101,7 @@ fn comment_faults(text: &str) -> Vec<String> {
     faults
 }
 
-/// The text of a line that is a comment, without what it quotes.
+/// The text of a line that is a comment, without quotations.
 fn comment_text(line: &str) -> Option<String> {
     let comment = line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!']).trim();
     Some(comment.split('"').step_by(2).collect())
@@ -141,7 +141,7 @@ fn what_crates_show_is_explained() {
     assert!(faults.is_empty(), "public types without a comment:\n{}", faults.join("\n"));
 }
 
-/// The lines of the public types and traits of a text that nothing explains.
+/// The lines of the public types and traits of a text without a comment.
 fn unexplained_types(text: &str) -> Vec<usize> {
     let lines: Vec<_> = text.lines().map(str::trim_start).collect();
     // Between a comment and its type there may be attributes and plain comments.

@@ -1,4 +1,4 @@
-//! What editors read: the schema of scenarios, and the file that leads them to it.
+//! Files for editors: the schema of scenarios, and the file that leads to it.
 
 use super::{read, root};
 

@@ -1,12 +1,12 @@
-//! The headers of the operations, held against the table of clauses.
+//! The headers of the operations, compared with the table of clauses.
 
 use deathwatch_claims::passages::PassageAnswer;
 use deathwatch_model::clause::{Clause, Rule};
 
 use super::{read, root};
 
-/// A header says each clause of its file's rules, by number and in the words of the table; what it
-/// adds comes after them, and says so where the clause is ours.
+/// A header lists each clause of its file's rules, by number and in the words of the table;
+/// additions come after them, and mark the clauses that are ours.
 #[test]
 fn the_header_of_an_operation_says_its_clauses() {
     let operations = Rule::ALL.iter().filter(|rule| rule.is_operation());
@@ -31,7 +31,7 @@ fn the_header_of_an_operation_says_its_clauses() {
     }
 }
 
-/// What the bullets of a rule begin with, and whether each clause is ours.
+/// The beginnings of a rule's bullets, and whether each clause is ours.
 fn clauses(rule: Rule) -> impl Iterator<Item = (String, bool)> {
     rule.clauses().iter().map(move |info| {
         let clause = Clause { rule, number: info.number };
@@ -39,7 +39,7 @@ fn clauses(rule: Rule) -> impl Iterator<Item = (String, bool)> {
     })
 }
 
-/// The numbered bullets of the comment that heads a file, each in one line.
+/// The numbered bullets of the comment at the head of a file, each in one line.
 fn bullets(text: &str) -> Vec<String> {
     let mut bullets: Vec<String> = Vec::new();
     let mut is_inside = false;

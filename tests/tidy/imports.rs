@@ -1,7 +1,7 @@
-//! Which rooms of a crate use which: its modules, and the paths to others in their files.
+//! The imports between rooms of a crate: its modules, and the paths to others in their files.
 //!
-//! Text is read and not parsed: a path begins with `crate::`, or with as many `super::` as lead to
-//! the root of the crate. Tests are left out, as they may reach anywhere.
+//! Text is read and not parsed: a path begins with `crate::`, or with the number of `super::` that
+//! leads to the root of the crate. Tests are left out, as they may reach anywhere.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,7 +11,7 @@ use std::{
 
 use super::read;
 
-/// The rooms of the crate in this folder, each with those that it uses.
+/// The rooms of the crate in this folder, with the rooms that each uses.
 pub(crate) fn imported_rooms(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let (rooms, lib) = (rooms(source), code(&read(&source.join("lib.rs"))));
     let names = names_at_the_root(&lib, &rooms);
@@ -50,8 +50,7 @@ fn rooms(source: &Path) -> BTreeSet<String> {
     names.filter(|name| !["lib", "main", "tests"].contains(&name.as_str())).collect()
 }
 
-/// The names of the source files in a folder, and of the folders in it, and whether each is a
-/// folder.
+/// The names of the source files and folders in a folder, and whether each is a folder.
 fn entries(folder: &Path) -> Vec<(String, bool)> {
     let entries = fs::read_dir(folder).expect("it is a folder").map(|entry| entry.expect("read"));
     let found = entries.filter_map(|entry| {
@@ -78,8 +77,8 @@ fn names_at_the_root(lib: &str, rooms: &BTreeSet<String>) -> BTreeMap<String, St
     found
 }
 
-/// What a file in a module of this depth uses of the root of its crate: the first names of its
-/// paths.
+/// The names at the root of its crate that a file uses, in a module of this depth: the first names
+/// of its paths.
 fn used_at_the_root(text: &str, depth: usize) -> Vec<String> {
     let mut found = Vec::new();
     for prefix in ["crate::".to_owned(), "super::".repeat(depth)] {
@@ -100,7 +99,7 @@ fn used_at_the_root(text: &str, depth: usize) -> Vec<String> {
     found
 }
 
-/// What a text begins with, after a prefix of a path: one name, or what is in braces.
+/// The tree after a prefix of a path: one name, or a list in braces.
 fn tree(text: &str) -> &str {
     if !text.starts_with('{') {
         let end = text.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(text.len());
@@ -114,7 +113,7 @@ fn tree(text: &str) -> &str {
     &text[..=end.expect("the braces are closed")]
 }
 
-/// The paths of a tree of imports, such as `a::{b, c::d}`, each name by name.
+/// The paths of a tree of imports, such as `a::{b, c::d}`, each as its names.
 fn paths(tree: &str) -> Vec<Vec<String>> {
     let tree = tree.trim();
     let (prefix, inside) = match tree.split_once('{') {

@@ -1,5 +1,6 @@
-//! The ratchet: each crate has a number of lines, of its program and of its tests, that only
-//! shrinks, unless `ratchet.toml` says for which feature it grew and what that made superfluous.
+//! The ratchet: the number of lines of each crate, of its program and of its tests, only shrinks,
+//! unless `ratchet.toml` names the feature for which it grew, and the code that this made
+//! superfluous.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,8 @@ use toml::Table;
 
 use super::{read, root, sources};
 
-/// A table may be this much above what there is, so that not every small change edits it.
+/// The greatest number of lines that the table may exceed the real number by, so that small changes
+/// do not have to edit it.
 const SLACK: i64 = 100;
 
 /// The lines of a crate: of its program, and of its tests.
@@ -43,12 +45,12 @@ fn no_crate_grows_without_saying_why() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The table of what may only shrink.
+/// The table of numbers that may only shrink.
 pub(crate) fn ratchet() -> Table {
     read(&root().join("tests/tidy/ratchet.toml")).parse().expect("it is TOML")
 }
 
-/// The lines that a table allows: those of a crate, and those by which it has grown since.
+/// The lines that a table allows: those of each crate, and those by which it has grown since.
 fn allowed(table: &Table) -> BTreeMap<String, Lines> {
     let mut allowed: BTreeMap<String, Lines> = BTreeMap::new();
     let number = |row: &Table, key: &str| row.get(key).and_then(toml::Value::as_integer);
@@ -71,7 +73,7 @@ fn allowed(table: &Table) -> BTreeMap<String, Lines> {
     allowed
 }
 
-/// The crate of a file: its folder, or the folder that holds the tests of several.
+/// The crate of a file: its folder, or the folder that holds the tests of several crates.
 fn crate_of(file: &str) -> &str {
     let parts: Vec<&str> = file.splitn(3, '/').collect();
     match parts.as_slice() {
@@ -82,7 +84,7 @@ fn crate_of(file: &str) -> &str {
     }
 }
 
-/// The number of lines of a file that are the program, and of those that are tests.
+/// The numbers of a file's lines that are program and that are tests.
 fn split(file: &str, text: &str) -> Lines {
     let is_test = |part: &str| matches!(part, "tests" | "tests.rs" | "benches" | "examples");
     let count = |text: &str| i64::try_from(text.lines().count()).expect("it is small");

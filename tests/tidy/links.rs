@@ -1,4 +1,4 @@
-//! Links in what there is to read, and the files that it names.
+//! Links in pages, and the files that they name.
 
 use super::{markdown, read, root, sources};
 
@@ -44,7 +44,7 @@ fn leads_to_table(file: &str, place: &str) -> bool {
         .is_some_and(|it| it.starts_with("[also."))
 }
 
-/// What the headings of a page are called in links to it.
+/// The anchors of a page's headings, as links use them.
 fn anchors(text: &str) -> impl Iterator<Item = String> + '_ {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     headings.map(|line| {

@@ -34,7 +34,7 @@ const LONG: &[(&str, &str)] = &[(
 /// Tests that are programs of their own.
 const PROGRAMS: &[&str] = &["sim/tests/claims.rs"];
 
-/// Words that are not used here, and those that are: Juju's, and those of the field.
+/// Words that are not used, and the words used instead: those of Juju and of the field.
 const WORDS: &[(&str, &str)] = &[
     ("service", "application"),
     ("services", "applications"),
@@ -134,7 +134,7 @@ fn every_source_file_says_what_it_is_and_is_short() {
 
 #[test]
 fn every_test_of_the_simulator_is_run() {
-    // They are modules of one program; a file that nobody names would be no part of it.
+    // These files are modules of one program; a file that no module declares would not be compiled.
     let files = files("sim/tests", "rs");
     for (name, _) in files.iter().filter(|(name, _)| !PROGRAMS.contains(&name.as_str())) {
         let path = Path::new(name);
@@ -157,7 +157,7 @@ fn every_test_of_the_simulator_is_run() {
 
 #[test]
 fn we_use_our_own_words() {
-    // The words that are not used are named here, in the documents, and by HTTP.
+    // Exempt are this list of words, the documents, and the names of HTTP.
     let exceptions = ["tests/tidy/main.rs", "PROTOCOL.md", "sim/show/src/loopback/request.rs"];
     let all = sources().into_iter().chain(markdown()).chain(files("scenarios", "toml"));
     for (name, text) in all.filter(|(name, _)| !exceptions.contains(&name.as_str())) {
@@ -172,7 +172,7 @@ fn we_use_our_own_words() {
     }
 }
 
-/// A line without what it quotes, if it is a comment: the documents keep their words.
+/// A line without its quotations, if it is a comment: the documents keep their words.
 fn ours(line: &str) -> String {
     if line.trim_start().starts_with("//") {
         return line.split('"').step_by(2).collect();
@@ -239,7 +239,7 @@ fn markdown() -> Vec<(String, String)> {
     texts
 }
 
-/// The files of a folder and those below it.
+/// The files of a folder and of the folders below it, with this extension: names and texts.
 fn files(folder: &str, extension: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];

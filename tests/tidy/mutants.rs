@@ -1,7 +1,7 @@
-//! Mutants that are left out: each exclusion is about a function that there is.
+//! Mutants that are left out: each exclusion is about a function that exists.
 //!
-//! An exclusion that matches nothing hides that its function is gone or has another name, and that
-//! nobody has asked since whether its mutants are caught.
+//! An exclusion without a match hides that its function was removed or renamed, and that its
+//! mutants have not been tested since.
 
 use toml::{Table, Value};
 
@@ -39,7 +39,7 @@ fn file_of(exclusion: &str) -> String {
     path.unwrap_or_default()
 }
 
-/// The names of functions that an exclusion is about: behind the last "in", or behind "replace".
+/// The names of functions in an exclusion: behind the last "in", or behind "replace".
 fn functions_of(exclusion: &str) -> Vec<&str> {
     let place = exclusion.rsplit_once(" in ").map(|(_, rest)| rest);
     let place = place.or_else(|| exclusion.split_once("(in|replace) ").map(|(_, rest)| rest));

@@ -1,8 +1,9 @@
-//! Names of types: one name means at most two things, and those that mean two are known
-//! (`ratchet.toml`): their list only shrinks.
+//! Names of types: one name has at most two definitions, and the names with two are listed in
+//! `ratchet.toml`, a list that only shrinks.
 //!
-//! Text is read and not parsed: a line that begins with `struct`, `enum`, `trait` or `type`, after
-//! its visibility. Indented aliases are left out, as most are associated types of traits.
+//! Text is read and not parsed: a definition is a line that begins with `struct`, `enum`, `trait`
+//! or `type`, after its visibility. Indented aliases are left out, as most are associated types of
+//! traits.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The documents and the code, held against each other.
+//! The documents and the code, compared with each other.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,13 @@ use deathwatch_show::report::guide;
 
 use super::{files, markdown, read, root, sources};
 
-/// The documents of which every passage is answered for.
+/// The documents whose passages all have an answer.
 const ANSWERED_FOR: [SourceDocument; 5] = SourceDocument::ALL;
 
 #[test]
 fn every_citation_leads_to_a_passage() {
     let texts = ["scenarios", "model/claims"].into_iter().flat_map(|it| files(it, "toml"));
-    // This one cites lines that lead nowhere, to see that they are found.
+    // This file cites lines that do not exist, to test that they are found.
     let all =
         sources().into_iter().filter(|(name, _)| name != "model/claims/src/passages/citation.rs");
     let protocol = [("PROTOCOL.md".to_owned(), read(&root().join("PROTOCOL.md")))];
@@ -36,8 +36,8 @@ fn every_bullet_is_answered_for() {
     assert!(forgotten.is_empty(), "nothing cites these, nor are they left out: {forgotten:?}");
 }
 
-/// The test above would notice if any one of the citations went that a passage rests on: so it is
-/// for every eighth passage, as each takes a look at all of them.
+/// The test above notices a passage that loses its answers. Every eighth passage is tried, as each
+/// try reads all answers.
 #[test]
 fn a_bullet_that_nothing_cites_is_noticed() {
     let answers: Vec<PassageAnswer> = PassageAnswer::all().collect();
@@ -53,8 +53,8 @@ fn a_bullet_that_nothing_cites_is_noticed() {
     }
 }
 
-/// What introduces other passages says nothing by itself. So they follow it at once, and no line of
-/// the hooks, relations and charms of D4 goes unheard as a mere introduction.
+/// An introduction to other passages makes no statement itself. So they must follow it at once,
+/// lest a line on hooks, relations and charms in D4 is left out as a mere introduction.
 #[test]
 fn every_introduction_of_the_charms_in_action_leads_to_a_passage() {
     let passages = SourceDocument::D4.passages();
@@ -87,7 +87,7 @@ fn what_answers_is_in_the_file_that_is_named() {
     }
 }
 
-/// Where both documents say the same, the clause cites both.
+/// A clause cites both documents where they state the same.
 #[test]
 fn clauses_cite_what_is_said_twice_in_both_documents() {
     for clause in Clause::all().filter(|it| !PassageAnswer::Clause(*it).is_ours()) {
@@ -99,14 +99,14 @@ fn clauses_cite_what_is_said_twice_in_both_documents() {
     }
 }
 
-/// The passages that say the same as what `citation` cites, and that `answer` does not cite.
+/// The counterparts of the passages in `citation` that `answer` does not cite.
 fn missing_counterparts(answer: PassageAnswer, citation: Citation) -> impl Iterator<Item = String> {
     let counterparts = citation.passages().filter_map(move |it| citation.document.counterpart(it));
     let missing = counterparts.filter(move |(document, it)| !answer.cites(*document, it));
     missing.map(|(document, it)| cited(document, it))
 }
 
-/// The passages of the documents above that none of `answers` answers for.
+/// The passages of the documents above without any of these answers.
 fn forgotten(answers: &[PassageAnswer]) -> BTreeSet<String> {
     let passages = ANSWERED_FOR.into_iter();
     let passages =
