@@ -1,4 +1,4 @@
-//! Errors: why an expression cannot be used, where in it, and what there is instead.
+//! Errors: the reason why an expression cannot be used, the place in it, and possible corrections.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ pub struct Error {
     pub span: Range<usize>,
     pub message: String,
     pub expected: String,
-    /// A name that is not known, and the names that could stand there.
+    /// An unknown name, and the names that could stand there.
     pub names: Option<(String, Vec<String>)>,
 }
 
 impl Error {
-    /// A mistake in a part of an expression, and what was expected there.
+    /// An error about a part of an expression, with the expected text.
     pub fn new(
         span: &Range<usize>,
         message: impl Into<String>,
@@ -24,7 +24,7 @@ impl Error {
         Self { span: span.clone(), message, expected, names: None }
     }
 
-    /// The error with what could stand in the place of `name`.
+    /// The error with the names that could replace `name`.
     pub(crate) fn with_names(
         mut self,
         name: &str,

@@ -1,4 +1,5 @@
-//! The evaluation of checked expressions. It is total: whatever could go wrong was refused before.
+//! The evaluation of checked expressions. It is total, as the check has refused everything that
+//! could fail.
 
 use deathwatch_model::{
     agents,
@@ -20,9 +21,11 @@ use crate::{
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     pub world: &'a World,
-    /// The states before a transition and after it; of an expression about a state, twice that.
+    /// The states before a transition and after it; for an expression about a state, that state
+    /// twice.
     pub states: [&'a State; 2],
-    /// The recount of the state after, if somebody keeps it: who does not counts what is asked for.
+    /// The recount of the state after, if one is kept; otherwise lists are counted when they are
+    /// read.
     pub recount: Option<&'a Recount>,
 }
 
@@ -30,8 +33,8 @@ pub struct View<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     pub row: Row,
-    /// The number of its life in the state, or in the one after a transition: what is no entity
-    /// counts as gone.
+    /// The number of its life in the state, or in the one after a transition. A row that is no
+    /// entity counts as gone.
     pub life: usize,
 }
 
@@ -50,7 +53,7 @@ pub(crate) struct Env<'a> {
     pub(crate) states: [&'a State; 2],
     recount: Option<&'a Recount>,
     subject: Option<Row>,
-    /// The variables of the macros around a place, the innermost first.
+    /// The variables of the enclosing macros, the innermost first.
     variables: Option<&'a Variable<'a>>,
 }
 
@@ -68,7 +71,7 @@ impl<'a> Env<'a> {
         Self { world, states, recount, subject, variables: None }
     }
 
-    /// Evaluates something where the variable in a slot has this value.
+    /// Calls `evaluate` with the variable in a slot bound to this value.
     #[inline]
     pub(crate) fn with<T>(
         &self,
@@ -80,7 +83,7 @@ impl<'a> Env<'a> {
         evaluate(&Env { variables: Some(&variable), ..*self })
     }
 
-    /// The same for the variables in slots beside each other, from the first one on.
+    /// The same for several variables in adjacent slots, from `first` on.
     pub(crate) fn with_all<T>(
         &self,
         first: usize,
@@ -100,7 +103,7 @@ impl<'a> Env<'a> {
         self.states[time as usize]
     }
 
-    /// The subject, if it is about one.
+    /// The subject, if the expression has one.
     #[inline]
     pub(crate) fn subject(&self) -> Option<Row> {
         self.subject
@@ -123,7 +126,7 @@ impl<'a> Env<'a> {
         }
     }
 
-    /// The recount of a state, if somebody keeps it.
+    /// The recount of a state, if one is kept.
     #[inline]
     pub(crate) fn recount(&self, time: Time) -> Option<&'a Recount> {
         match time {
@@ -214,7 +217,7 @@ impl Node {
         }
     }
 
-    /// The row that it is, and the state that the row is of.
+    /// The row that a node evaluates to, and the state that it is read in.
     fn row(&self, env: &Env<'_>) -> (Option<Row>, Time) {
         self.value(env).row()
     }
@@ -256,7 +259,7 @@ pub(crate) fn calculate(binary: Binary, left: Value, right: Value) -> Value {
     }
 }
 
-/// The list whose size is compared with a constant, and that.
+/// The list whose size is compared with a constant, and the constant.
 pub(crate) fn compared_size(binary: Binary, both: &[Node; 2]) -> Option<(&CheckedList, i64)> {
     match (binary, both) {
         (
@@ -308,7 +311,7 @@ impl CheckedList {
         }
     }
 
-    /// Gives the items to `stops` until that wants no more; says whether it does.
+    /// Calls `stops` with each item until it returns true. Returns whether it has.
     fn any(&self, env: &Env<'_>, stops: &mut ItemSink<'_>) -> bool {
         match self {
             Self::Rows(kind, time) => {

@@ -1,5 +1,5 @@
-//! Expressions in worlds that differ: in the number of units and machines, or in what is hidden in
-//! an outline. What they name, and what of them depends on the difference.
+//! Expressions in related worlds, with other numbers of units and machines or with details hidden
+//! in an outline: the entities that they name, and the parts that depend on the difference.
 
 use deathwatch_model::{
     ids::{EntityId, Rename, Renaming},
@@ -17,8 +17,8 @@ use crate::{
     types::{BegunWork, Type, Value},
 };
 
-/// The numbers of units that documents have: the kind of row, the field, and the list of all that
-/// it counts.
+/// The counts of units in documents: the kind of row, the field, and the derived list that it
+/// counts.
 const COUNTS: [(RowKind, &str, &str); 2] = [
     (RowKind::Application, "units", "existing_units"),
     (RowKind::Relation, "count_in_scope", "in_scope"),
@@ -41,7 +41,7 @@ impl Expression {
         Self::of(self.form, node)
     }
 
-    /// The units and machines that it names.
+    /// The units and machines that the expression names.
     pub fn named(&self) -> Vec<EntityId> {
         let mut named = Vec::new();
         self.node.visit(&mut |node| {
@@ -53,7 +53,7 @@ impl Expression {
         named
     }
 
-    /// The kinds of rows all of which it goes through.
+    /// The kinds of rows whose lists of all rows it reads.
     pub fn listed(&self) -> Kinds {
         let mut kinds = Kinds::default();
         self.node.visit(&mut |node| {
@@ -66,8 +66,8 @@ impl Expression {
         kinds
     }
 
-    /// If it says of a state that all rows of a kind fulfil a condition, or that some row does:
-    /// whether all have to, and the kind with the condition on each of its rows.
+    /// The condition of a quantifier over all rows of a kind in a state: whether all rows have to
+    /// fulfil it (or one), the kind, and the condition on each row. `None` for other expressions.
     pub fn of_each(&self) -> Option<(bool, RowKind, Self)> {
         let (ExpressionKind::State(None), Node::Counts(quantifier, list, slot, condition)) =
             (self.form, &self.node)
@@ -89,7 +89,7 @@ impl Expression {
         Some((are_all, kind, Self::of(ExpressionKind::State(Some(kind)), condition)))
     }
 
-    /// Something of a world that it reads and the outline of the world lacks, or has otherwise.
+    /// A field or variant that it reads and that differs or is missing in the outline of the world.
     pub(crate) fn hidden(&self, world: &World, outline: &World) -> Option<String> {
         let is_hidden = |field: &Field| {
             let is_read = |it: &FieldRead| it.fields.meet(world.hidden_fields(outline, it.kind));
@@ -119,14 +119,14 @@ impl Expression {
         hidden
     }
 
-    /// Whether it asks if nobody can move who is assumed to act.
+    /// Whether it reads `quiescent`.
     pub fn asks_quiescence(&self) -> bool {
         let mut asks = false;
         self.node.visit(&mut |node| asks |= matches!(node, Node::Quiescent(_)));
         asks
     }
 
-    /// Whether it asks if the world has identifiers enough.
+    /// Whether it reads `has_room`, which depends on the number of identifiers.
     pub fn asks_room(&self) -> bool {
         let mut asks = false;
         self.node.visit(&mut |node| {
@@ -135,8 +135,8 @@ impl Expression {
         asks
     }
 
-    /// The same expression, which asks a document how many units there are, where it asked for the
-    /// length of the list of them: so it is the same only where documents count what there is.
+    /// The same expression with lengths of lists of units replaced by the counts in documents. The
+    /// values are equal only where the documents count correctly.
     #[must_use]
     pub fn by_counts(&self) -> Self {
         self.changed(|node| {
@@ -175,7 +175,7 @@ impl Expression {
                         let as_number = matches!(binary, Binary::Greater | Binary::AtMost);
                         greatest = greatest.max(number.saturating_sub(i64::from(as_number)));
                     }
-                    // A number compared with itself is whatever it is.
+                    // A number compared with itself gives the same value for any count.
                     [Node::Field(_, FieldRef(field)), _]
                         if both[0] == both[1] && is_count(field) =>
                     {
@@ -205,7 +205,7 @@ fn is_count(field: &Field) -> bool {
     COUNTS.iter().any(|(of, name, _)| field.of == *of && field.name == *name)
 }
 
-/// Whether a field is a number of units of a document, or may be made of one.
+/// Whether a field is a count of units in a document, or may be derived from one.
 fn reads_count(field: &Field) -> bool {
     COUNTS.iter().any(|(of, name, _)| {
         let counted = &count_field(*of, name).reads[0];

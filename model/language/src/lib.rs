@@ -2,8 +2,8 @@
 //!
 //! An expression is parsed, then checked: every name is known, every type fits, no document that
 //! may be missing is read without a guard, no number can overflow, and the number of steps has a
-//! bound. So its evaluation is total. It makes no lists and no strings, because the explorer
-//! evaluates expressions in every state, and what it reads is known before it runs.
+//! bound. So its evaluation is total. It builds no lists and no strings, because the explorer
+//! evaluates expressions in every state, and the rows that it reads are known before it runs.
 //!
 //! The interpreter of the crate `cel` is the oracle in the tests: both give the same values.
 
@@ -49,19 +49,21 @@ use crate::{
     types::{Time, Value},
 };
 
-/// A state or a step, of one row or of all, or the question of a rule: an expression's subject.
+/// The subject of an expression: a state or a step, of one row or of the whole, or an act that a
+/// rule judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpressionKind {
     /// A state; of each row of a kind, or as a whole.
     State(Option<RowKind>),
     /// A transition, from a state before to a state after.
     Step(Option<RowKind>),
-    /// A state in which somebody asks whether to do something, by a rule.
+    /// A state in which an actor asks whether to act, by a rule.
     Rule(RuleScope),
 }
 
 impl ExpressionKind {
-    /// The kind of rows that it is about one by one.
+    /// The kind of rows that are its subjects, one by one; `None` if the whole state is the
+    /// subject.
     pub fn each(self) -> Option<RowKind> {
         match self {
             Self::State(each) | Self::Step(each) => each,
@@ -77,9 +79,9 @@ pub struct Expression {
     form: ExpressionKind,
     node: Node,
     compiled: Compiled,
-    /// The same for a subject of each life, by its number, if these differ.
+    /// The condition simplified for a subject of each life, by the life's number, if these differ.
     by_life: Option<Box<[Compiled; LIVES.len()]>>,
-    /// Its demand on the constants of the world, if it has one.
+    /// The terms about constants of the world, if there are some.
     constants: Option<Compiled>,
     reads: Reads,
     keeps: Kept,
@@ -89,7 +91,7 @@ impl Expression {
     /// Reads and checks an expression.
     ///
     /// # Errors
-    /// If it is none, or means nothing in this world.
+    /// If it is not an expression, or has no meaning in this world.
     pub fn new(world: &World, form: ExpressionKind, source: &str) -> Result<Self, Error> {
         let syntax = syntax::parse(source)?;
         let node = check::check(&world.keeping_all(), form, &syntax)?;
@@ -115,12 +117,12 @@ impl Expression {
         &self.reads
     }
 
-    /// The rows by whose changes a transition can come not to fulfil it.
+    /// The rows whose changes can make a transition violate it.
     pub fn triggers(&self) -> Reads {
         triggers::of(&self.node).unwrap_or_else(|| self.reads.clone().whole_rows())
     }
 
-    /// Whether it holds in a state, for the subject if it is about each row of a kind.
+    /// Whether it holds in a state; `subject` is given if it is about each row of a kind.
     pub fn holds(&self, world: &World, state: &State, subject: Option<Row>) -> bool {
         self.holds_between(world, state, state, subject)
     }
@@ -136,7 +138,7 @@ impl Expression {
         self.holds_in(View { world, states: [before, after], recount: None }, subject)
     }
 
-    /// Whether it holds where it is evaluated.
+    /// Whether it holds in a view.
     pub fn holds_in(&self, view: View<'_>, subject: Option<Row>) -> bool {
         match (&self.by_life, subject) {
             (Some(_), Some(row)) => self.holds_of(view, Subject::of(row, view.states[1])),
@@ -144,14 +146,14 @@ impl Expression {
         }
     }
 
-    /// Whether it holds of a subject where it is evaluated.
+    /// Whether it holds in a view, for a subject whose life is known.
     #[inline]
     pub fn holds_of(&self, view: View<'_>, subject: Subject) -> bool {
         let compiled = self.by_life.as_ref().map_or(&self.compiled, |it| &it[subject.life]);
         self.holds_as(compiled, view, Some(subject.row))
     }
 
-    /// Whether it holds, as the condition of a rule, for somebody and an act with these names.
+    /// Whether it holds, as the condition of a rule, for an actor and an act with these names.
     pub(crate) fn holds_for(
         &self,
         view: View<'_>,
@@ -172,7 +174,7 @@ impl Expression {
         holds
     }
 
-    /// The same, evaluated on the tree that the check made, which is the reference.
+    /// Whether it holds, evaluated on the checked tree, which is the reference.
     pub fn holds_by_tree(&self, view: View<'_>, subject: Option<Row>) -> bool {
         self.node.holds(&Env::new(view, subject))
     }
@@ -188,8 +190,8 @@ impl Expression {
         holds
     }
 
-    /// Whether it holds of every subject whose life has this number, after a transition if there is
-    /// one, or of none; `None` if that depends on something else.
+    /// Its value for every subject whose life has this number, after a transition if there is one;
+    /// `None` if the value depends on something else.
     pub fn known_by_life(&self, life: usize) -> Option<bool> {
         match self.by_life.as_ref().map_or(&self.compiled, |it| &it[life]) {
             Compiled::Known(holds) => Some(*holds),
@@ -197,9 +199,8 @@ impl Expression {
         }
     }
 
-    /// Whether it holds of every subject whose key names an entity of this kind, if that has a life
-    /// of this number after a transition or in a state, or of none; `None` if that depends on
-    /// something else.
+    /// Its value for every subject whose key names an entity of this kind with this life, in the
+    /// state or after a transition; `None` if the value depends on something else.
     pub fn known_by_life_of(&self, kind: RowKind, life: usize) -> Option<bool> {
         let is_named = |row: &Node| match row {
             Node::Find(found, name, Time::After) => *found == kind && is_of_key(name, kind),
@@ -211,12 +212,12 @@ impl Expression {
         }
     }
 
-    /// Whether it demands something of the constants of the world.
+    /// Whether some of its terms read only constants of the world.
     pub fn has_constants(&self) -> bool {
         self.constants.is_some()
     }
 
-    /// Whether the constants of the world keep it from holding of a subject in any state.
+    /// Whether the constants of the world exclude that it holds of a subject in any state.
     pub fn is_ruled_out(&self, view: View<'_>, subject: Row) -> bool {
         let is_met = |constants: &Compiled| constants.holds(view, Some(subject));
         let is_ruled_out = !self.constants.as_ref().is_none_or(is_met);
@@ -224,13 +225,13 @@ impl Expression {
         is_ruled_out
     }
 
-    /// Whether it says of a state the opposite of the other.
+    /// Whether it is the negation of `other`.
     pub fn is_opposite_of(&self, other: &Self) -> bool {
         matches!(&self.node, Node::Not(inner) if **inner == other.node)
     }
 }
 
-/// The terms of a condition that read only constants of the world, if it has some.
+/// The terms of a condition that read only constants of the world, if there are some.
 fn constants(node: &Node) -> Option<Compiled> {
     let terms = match node {
         Node::And(terms) => terms.as_slice(),
@@ -241,7 +242,8 @@ fn constants(node: &Node) -> Option<Compiled> {
     (!terms.is_empty()).then(|| Compiled::new(&Node::And(terms).simplified()))
 }
 
-/// The condition for a subject of each life, if it is about an entity and asks for its life.
+/// The condition simplified for a subject of each life, if its subject is an entity and it reads
+/// the life.
 fn by_life(form: ExpressionKind, node: &Node) -> Option<Box<[Compiled; LIVES.len()]>> {
     form.each().filter(|kind| RowKind::ENTITIES.contains(kind))?;
     if matches!(form, ExpressionKind::Rule(_)) {

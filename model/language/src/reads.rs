@@ -12,8 +12,7 @@ use crate::{
     types::Value,
 };
 
-/// The fields that an expression reads, and those of history among them. Without a subject there
-/// are no variables of the subject.
+/// The rows and fields that an expression reads, and the fields of history among them.
 pub(crate) fn of(node: &Node) -> (Reads, Kept) {
     let mut reader = ReadCollector::default();
     reader.node(node);
@@ -24,14 +23,14 @@ pub(crate) fn is_subject(node: &Node) -> bool {
     matches!(node, Node::Variable(SUBJECT | SUBJECT_AFTER))
 }
 
-/// Whether a field names what the constants of its row do: its unit, relation, machine or
+/// Whether a field is one of the names in its row's constants: the unit, relation, machine or
 /// application, or the ends of a relation.
 fn is_constant(field: &Field) -> bool {
     let names = ["unit", "relation", "machine", "application", "ends"];
     names.contains(&field.name.as_str()) && field.is_constant()
 }
 
-/// Whether this names the entity of a kind that the key of the subject does.
+/// Whether this node is the name of the entity of a kind in the subject's key.
 pub(crate) fn is_of_key(name: &Node, kind: RowKind) -> bool {
     match name {
         Node::Field(row, FieldRef(field)) => {
@@ -42,7 +41,7 @@ pub(crate) fn is_of_key(name: &Node, kind: RowKind) -> bool {
     }
 }
 
-/// Whether this is the name of the machine or the principal of the subject.
+/// Whether this node is the name of the subject's machine or principal.
 fn is_placement(name: &Node) -> bool {
     match name {
         Node::Field(row, FieldRef(field)) => {
@@ -57,12 +56,12 @@ fn is_placement(name: &Node) -> bool {
 struct ReadCollector {
     reads: Reads,
     keeps: Kept,
-    /// The variables that are names in the constants of the subject.
+    /// The slots whose variables are names in the constants of the subject.
     names: [bool; SLOTS],
 }
 
 impl ReadCollector {
-    /// Whether this is a name in the constants of the subject.
+    /// Whether this node is a name in the constants of the subject.
     fn is_name_of_subject(&self, name: &Node) -> bool {
         match name {
             Node::Field(row, FieldRef(field)) => is_subject(row) && is_constant(field),

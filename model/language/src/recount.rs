@@ -1,9 +1,9 @@
 //! The recount: for every counter and list of the documents, the number of documents that refer to
 //! it, counted independently. `always` compares the two.
 //!
-//! To count the units of an application anew in every state would look at all of them. So they are
-//! counted once, and the recount follows each row as it changes: what the row adds is subtracted,
-//! the row is brought up to date, and what it adds then is added.
+//! Counting the units of an application anew in every state would read all of them. So they are
+//! counted once, and the recount follows each row as it changes: it subtracts what the row
+//! contributes, brings the row up to date, and adds its new contribution.
 
 use deathwatch_model::{
     ids::{ApplicationId, Id, MachineId, Placement, RelationId, UnitId},
@@ -40,7 +40,7 @@ struct OfMachine {
     containers: u32,
 }
 
-/// Whether what a row adds is added or subtracted.
+/// Whether the contribution of a row is added or subtracted.
 #[derive(Clone, Copy)]
 enum By {
     Adding,
@@ -108,22 +108,22 @@ impl Recount {
         self.alive_managers = 0;
     }
 
-    /// The units of an application that exist.
+    /// The number of existing units of an application.
     pub fn units_of(&self, id: ApplicationId) -> u32 {
         self.applications[id.index()].units
     }
 
-    /// The relations of an application that exist.
+    /// The number of existing relations of an application.
     pub fn relations_of(&self, id: ApplicationId) -> u32 {
         self.applications[id.index()].relations
     }
 
-    /// The peer relations of an application that do not exist.
+    /// The number of peer relations of an application that do not exist.
     pub fn missing_peers(&self, id: ApplicationId) -> u32 {
         self.applications[id.index()].missing_peers
     }
 
-    /// The units with this placement, which is not `Nowhere`.
+    /// The number of units with this placement; 0 for `Nowhere`.
     pub fn naming(&self, placement: Placement) -> u32 {
         match placement {
             Placement::Nowhere => 0,
@@ -132,12 +132,12 @@ impl Recount {
         }
     }
 
-    /// The containers of a machine that exist.
+    /// The number of existing containers of a machine.
     pub fn containers_of(&self, id: MachineId) -> u32 {
         self.machines[id.index()].containers
     }
 
-    /// The units in scope of a relation that do not exist.
+    /// The number of units in scope of a relation that do not exist.
     pub fn missing_in_scope(&self, id: RelationId) -> u32 {
         self.missing_in_scope[id.index()]
     }
@@ -147,13 +147,13 @@ impl Recount {
         self.first_manager
     }
 
-    /// The machines with the manage-model job that are Alive.
+    /// The number of Alive machines with the manage-model job.
     pub fn alive_managers(&self) -> u32 {
         self.alive_managers
     }
 
-    /// Brings one row of `mirror`, the state that was counted, up to date with `state`, and the
-    /// counts with it.
+    /// Brings one row of `mirror`, the counted state, up to date with `state`, and the counts with
+    /// it.
     pub fn catch_up(&mut self, world: &World, mirror: &mut State, state: &State, row: Row) {
         if changes_counts(mirror, state, row) {
             self.count_row(world, mirror, row, By::Subtracting);
@@ -227,7 +227,7 @@ impl Recount {
     }
 }
 
-/// Whether a row has changed in a way that the counts depend on.
+/// Whether a row has changed in a field that the counts depend on.
 fn changes_counts(mirror: &State, state: &State, row: Row) -> bool {
     let (old, new) = (&mirror.store, &state.store);
     match row {

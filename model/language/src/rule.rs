@@ -1,4 +1,4 @@
-//! Conditions of rules: they are asked by an actor that is about to do something.
+//! Conditions of rules, which an actor evaluates before it acts.
 
 use std::{fmt, sync::Arc};
 
@@ -15,10 +15,10 @@ use crate::{
     tree::{RULE_NAMES, SUBJECT_AFTER},
 };
 
-/// The name of the agent that asks.
+/// The name of the asking agent in a condition.
 pub(crate) const ME: &str = "me";
 
-/// The word before the names that an act has.
+/// The prefix of the names in an act.
 pub(crate) const ACT: &str = "act";
 
 /// The names that the condition of a rule can use.
@@ -26,9 +26,10 @@ pub(crate) const ACT: &str = "act";
 pub struct RuleScope {
     /// The kind of its subject, which is called `it`.
     pub each: Option<RowKind>,
-    /// If an agent asks, a unit or a machine: that is called `me`, and its rows can be read.
+    /// The kind of the asking agent, unit or machine, if an agent asks: it is called `me`, and its
+    /// rows can be read.
     pub me: Option<RowKind>,
-    /// The kinds of what the act names: "act.unit".
+    /// The kinds of the entities that the act names, as in "act.unit".
     pub act: [Option<RowKind>; 2],
 }
 
@@ -44,12 +45,12 @@ impl RuleScope {
         })
     }
 
-    /// Whether the subject belongs to the agent that asks: the agent's own row of its kind is it.
+    /// Whether the subject belongs to the asking agent: it is the agent's own row of its kind.
     pub(crate) fn is_about_me(self) -> bool {
         self.each.is_some_and(|kind| self.owns(kind))
     }
 
-    /// Whether each row of a kind belongs to an agent like the one that asks.
+    /// Whether rows of a kind belong to agents of the asking agent's kind.
     pub(crate) fn owns(self, kind: RowKind) -> bool {
         match self.me {
             Some(RowKind::Unit) => {
@@ -67,7 +68,7 @@ impl RuleScope {
 pub struct RuleCondition {
     each: Option<RowKind>,
     expression: Expression,
-    /// The greatest number with which it compares a count, if it does nothing else with counts.
+    /// The greatest constant that it compares a count with, if it uses counts in no other way.
     compared: Option<u32>,
 }
 
@@ -81,7 +82,8 @@ impl RuleCondition {
     /// Reads and checks a condition.
     ///
     /// # Errors
-    /// If it is none, means nothing in this world, or reads what its actor cannot read.
+    /// If it is no expression, has no meaning in this world, or reads a row that its actor cannot
+    /// read.
     pub fn new(world: &World, scope: RuleScope, source: &str) -> Result<Self, Error> {
         let expression = Expression::new(world, ExpressionKind::Rule(scope), source)?;
         let compared = expression.greatest_compared().and_then(|most| u32::try_from(most).ok());

@@ -1,5 +1,5 @@
-//! Checked expressions, as they are evaluated: what asks for the life of an entity is one look-up,
-//! and what is said of a subject of one life is an expression of its own.
+//! Simplified conditions, as they are evaluated: any question about the life of an entity becomes
+//! one look-up, and a condition can be specialised to subjects of one life.
 
 use deathwatch_model::rows::RowKind;
 
@@ -10,14 +10,14 @@ use crate::{
     types::{GONE, LIVES, Type, Value},
 };
 
-/// All lives, as a set: a bit for each, by its number among the words.
+/// The set of all lives: a bit for each, by its number among the words.
 const ALL_LIVES: u8 = (1 << LIVES.len()) - 1;
 
 /// The condition that never holds.
 const FALSE: Node = Node::Value(Value::Flag(false));
 
 impl Node {
-    /// The same condition, which is evaluated faster.
+    /// The same condition in a form that is evaluated faster.
     pub(crate) fn simplified(&self) -> Self {
         let mut node = self.clone();
         node.change_inner_first(&mut |node| {
@@ -28,7 +28,8 @@ impl Node {
         node
     }
 
-    /// The set of lives of one entity that this asks for, if it asks for nothing else.
+    /// The look-up of one entity's life in a set that is equivalent to this condition, if there is
+    /// one.
     fn as_lives(&self) -> Option<Self> {
         match self {
             Self::Field(row, FieldRef(field)) if field.is_exists() => {
@@ -64,7 +65,7 @@ impl Node {
         }
     }
 
-    /// The set of lives that terms ask for together, if all are about one entity.
+    /// The look-up equivalent to these terms together, if all are about one entity.
     fn joined(terms: &[Self], join: fn(u8, u8) -> u8) -> Option<Self> {
         let (first, others) = terms.split_first()?;
         let Self::Lives(row, mut lives) = first.clone() else { return None };
@@ -79,7 +80,7 @@ impl Node {
 }
 
 impl Node {
-    /// The same condition where an entity has the life of this number.
+    /// The condition specialised to the case that the entity selected by `is_it` has this life.
     pub(crate) fn with_life(&self, is_it: impl Fn(&Self) -> bool, life: usize) -> Self {
         let life = u8::try_from(life).expect("lives are few");
         let mut node = self.clone();
@@ -99,7 +100,7 @@ impl Node {
         node.simplified()
     }
 
-    /// The same node, whose parts are folded already, without those that are constants.
+    /// The same node without constant parts; its parts are folded already.
     fn folded(self) -> Self {
         match self {
             Self::Not(inner) => match *inner {
@@ -126,8 +127,8 @@ impl Node {
         }
     }
 
-    /// The value of terms together, of which one with the value `decides` decides all: one term, or
-    /// the terms that are left.
+    /// Folds the terms of a conjunction or disjunction, which a term with the value `decides`
+    /// decides: `Ok` with a value or a single term, `Err` with the remaining terms.
     fn folded_terms(mut terms: Vec<Self>, decides: bool) -> Result<Self, Vec<Self>> {
         let is = |term: &Self, flag| *term == Self::Value(Value::Flag(flag));
         if terms.iter().any(|term| is(term, decides)) {
@@ -147,7 +148,7 @@ fn is_life(field: &Field) -> bool {
     field.value == Type::Word(LIVES) && RowKind::ENTITIES.contains(&field.of)
 }
 
-/// The row of which this is the life.
+/// The row whose life this node is.
 fn life_of(node: &Node) -> Option<&Node> {
     match node {
         Node::Field(row, FieldRef(field)) if is_life(field) => Some(&**row),

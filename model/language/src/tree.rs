@@ -1,4 +1,4 @@
-//! Checked expressions.
+//! Checked expressions, as trees.
 
 use std::ptr;
 
@@ -10,17 +10,17 @@ use crate::{
     types::{Time, Value},
 };
 
-/// The number of variables: the subject before and after, the names that a rule has, and one for
-/// each macro around a place.
+/// The number of variables: the subject before and after, the names of a rule, and one for each
+/// nested macro.
 pub(crate) const SLOTS: usize = 2 + RULE_NAMES + MOST_NESTED;
 
-/// The number of names that a rule has: of who asks, and of what an act names.
+/// The number of names of a rule: the asking agent's, and those of the act.
 pub(crate) const RULE_NAMES: usize = 3;
 
-/// The greatest number of macros around a place.
+/// The greatest depth of nested macros.
 pub(crate) const MOST_NESTED: usize = 6;
 
-/// The slot of the subject; of a claim about transitions, of the subject before.
+/// The slot of the subject; in a claim about transitions, of the subject before.
 pub(crate) const SUBJECT: usize = 0;
 
 /// The slot of the subject after the transition.
@@ -30,13 +30,13 @@ pub(crate) const SUBJECT_AFTER: usize = 1;
 pub(crate) enum Node {
     Value(Value),
     Variable(usize),
-    /// Whether nobody can move in a state who is assumed to act.
+    /// Whether a state is quiescent: no actor that is assumed to act can move.
     Quiescent(Time),
-    /// The value of the variant of this number.
+    /// The value of the variant with this number.
     Variant(usize),
     Field(Box<Node>, FieldRef),
-    /// Whether the life of an entity is in a set, which has a bit for each. Only what is evaluated
-    /// has it.
+    /// Whether the life of an entity is in a set, a bit for each life. Only simplified trees have
+    /// it.
     Lives(Box<Node>, u8),
     /// The row of the kind that belongs to the entity of this name.
     Find(RowKind, Box<Node>, Time),
@@ -45,13 +45,13 @@ pub(crate) enum Node {
     Not(Box<Node>),
     And(Vec<Node>),
     Or(Vec<Node>),
-    /// A condition, and what is so if it holds or not.
+    /// A condition, the value if it holds, and the value if it does not.
     If(Box<[Node; 3]>),
     /// An operator of two values, which is not `In`.
     Binary(Binary, Box<[Node; 2]>),
     In(Box<Node>, Box<CheckedList>),
     Size(Box<CheckedList>),
-    /// Whether this number of items fulfils a condition on the variable in a slot.
+    /// Whether this many items fulfil a condition on the variable in a slot.
     Counts(Quantifier, Box<CheckedList>, usize, Box<Node>),
 }
 
@@ -63,10 +63,10 @@ pub(crate) enum Quantifier {
     One,
 }
 
-/// A checked list. It is never made: its items are produced one after the other.
+/// A checked list. It is never built: its items are produced one by one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CheckedList {
-    /// All rows of a kind that the world may have.
+    /// All rows of a kind that the world has room for.
     Rows(RowKind, Time),
     Field(Box<Node>, FieldRef),
     Items(Vec<Node>),
@@ -76,7 +76,7 @@ pub(crate) enum CheckedList {
     Map(Box<CheckedList>, usize, Box<Node>),
 }
 
-/// A field, compared by where it is declared.
+/// A field, compared by its address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldRef(pub(crate) &'static Field);
 
@@ -87,17 +87,19 @@ impl PartialEq for FieldRef {
 }
 
 impl Node {
-    /// Shows every node of the tree to `see`.
+    /// Calls `see` with every node of the tree.
     pub(crate) fn visit(&self, see: &mut dyn FnMut(&Self)) {
         self.clone().change(&mut |node| see(node));
     }
 
-    /// Shows the list that a node is about, and those that it is made of, to `see`.
+    /// Calls `see` with the list of this node, if it has one, and with the lists that it is
+    /// filtered or mapped from.
     pub(crate) fn visit_lists(&self, see: &mut dyn FnMut(&CheckedList)) {
         self.clone().change_lists(&mut |list| see(list));
     }
 
-    /// Changes the list that a node is about, and those that it is made of.
+    /// Changes the list of this node, if it has one, and the lists that it is filtered or mapped
+    /// from.
     pub(crate) fn change_lists(&mut self, to: &mut dyn FnMut(&mut CheckedList)) {
         if let Self::In(_, list) | Self::Size(list) | Self::Counts(_, list, ..) = self {
             let mut list = &mut **list;
@@ -111,19 +113,19 @@ impl Node {
         }
     }
 
-    /// Changes every node of the tree, the inner ones last.
+    /// Changes every node of the tree, parents before their parts.
     pub(crate) fn change(&mut self, to: &mut dyn FnMut(&mut Self)) {
         to(self);
         self.change_parts(&mut |part| part.change(to));
     }
 
-    /// Changes every node of the tree, the inner ones first.
+    /// Changes every node of the tree, parts before their parents.
     pub(crate) fn change_inner_first(&mut self, to: &mut dyn FnMut(&mut Self)) {
         self.change_parts(&mut |part| part.change_inner_first(to));
         to(self);
     }
 
-    /// Changes the nodes that this one is made of.
+    /// Changes the parts of this node.
     fn change_parts(&mut self, to: &mut dyn FnMut(&mut Self)) {
         match self {
             Self::Value(_) | Self::Variable(_) | Self::Quiescent(_) | Self::Variant(_) => {}

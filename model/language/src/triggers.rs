@@ -1,9 +1,9 @@
 //! Triggers of a condition on transitions: the fields that it watches, derived from its text.
 //!
 //! Most such conditions are about a change of the subject: they hold wherever a few of its fields
-//! stay as they were, whatever else is so. Then a transition that leaves these as they were need
-//! not be judged. Whether that is so is decided by trying all values of what the condition asks
-//! for.
+//! stay the same, whatever the other values are. Then a transition that does not change these
+//! fields need not be evaluated. This is decided by trying all values of everything else that the
+//! condition reads.
 
 use deathwatch_model::rows::{Parts, RowKind};
 
@@ -19,9 +19,9 @@ use crate::{
 /// The greatest number of combinations of values that are tried.
 const MOST_TRIED: usize = 1 << 12;
 
-/// The rows by whose changes a transition can come not to fulfil a condition: those that some
-/// fields of the subject are read from, if it holds wherever these stay the same. `None` if nothing
-/// of the kind is known.
+/// The rows whose changes can make a transition violate a condition: those that some fields of the
+/// subject are read from, provided that the condition holds wherever these stay the same. `None` if
+/// no such fields are found.
 pub(crate) fn of(node: &Node) -> Option<Reads> {
     let mut fields = Vec::new();
     fields_of_subject(node, &mut fields);
@@ -40,7 +40,7 @@ pub(crate) fn of(node: &Node) -> Option<Reads> {
     Some(reads)
 }
 
-/// Whether what a field is read from is among what stays the same.
+/// Whether all reads of a field are among the reads that stay the same.
 fn is_same(field: &Field, same: &[FieldRead]) -> bool {
     field.reads.iter().all(|read| {
         let alike = same.iter().filter(|it| it.kind == read.kind && it.back == read.back);
@@ -75,8 +75,8 @@ fn field_of_subject(node: &Node) -> Option<FieldRef> {
     }
 }
 
-/// Whether a condition holds wherever what these fields are read from is the same before and after.
-/// Then nothing has happened that a field of the step could tell of.
+/// Whether a condition holds wherever these reads are the same before and after. Then fields of the
+/// step have their defaults, as nothing happened that they could report.
 fn holds_if_same(node: &Node, same: &[FieldRead]) -> bool {
     let mut merged = node.clone();
     merged.change(&mut |node| {
@@ -114,22 +114,22 @@ fn holds_if_same(node: &Node, same: &[FieldRead]) -> bool {
     is_always_true(&merged)
 }
 
-/// Whether a condition holds whatever it asks for.
+/// Whether a condition holds for all values of everything that it reads.
 fn is_always_true(node: &Node) -> bool {
     let mut unknowns = Unknowns::default();
     unknowns.of_condition(node);
     unknowns.is_always_true(node)
 }
 
-/// The questions of a condition that have no answer yet, each with the values that it may have.
+/// The parts of a condition with unknown values, each with the values to be tried.
 #[derive(Default)]
 struct Unknowns(Vec<(Node, Vec<Value>)>);
 
-/// A value that no expression names, which stands for all those that this one does not.
+/// A value that no expression names: it stands for all values that are not tried.
 const OTHER: Value = Value::Number(i64::MIN);
 
 impl Unknowns {
-    /// Adds what a condition asks for.
+    /// Adds the unknowns of a condition.
     fn of_condition(&mut self, node: &Node) {
         match node {
             Node::Value(_) => {}
@@ -154,17 +154,17 @@ impl Unknowns {
         }
     }
 
-    /// Adds an unknown that is asked whether it is one of these values, or has another one.
+    /// Adds an unknown that is compared with these values, and may have another one.
     fn add(&mut self, node: &Node, values: &[Value]) {
         self.add_values(node, &[&[OTHER], values].concat());
     }
 
-    /// Adds an unknown that is asked whether it is true.
+    /// Adds an unknown boolean.
     fn add_flag(&mut self, node: &Node) {
         self.add_values(node, &[Value::Flag(false), Value::Flag(true)]);
     }
 
-    /// Adds values to those of an unknown, which may be asked for in several ways.
+    /// Adds values to an unknown, which may occur in several places.
     fn add_values(&mut self, node: &Node, values: &[Value]) {
         let known = self.0.iter().position(|(known, _)| known == node);
         let known = known.unwrap_or_else(|| {
@@ -179,7 +179,8 @@ impl Unknowns {
         }
     }
 
-    /// Whether a condition holds whichever values these have.
+    /// Whether a condition holds for all combinations of values; false if they are too many to be
+    /// tried.
     fn is_always_true(&self, node: &Node) -> bool {
         let combinations =
             self.0.iter().try_fold(1, |all: usize, (_, values)| all.checked_mul(values.len()));
@@ -187,7 +188,7 @@ impl Unknowns {
         (0..combinations).all(|combination| self.holds(node, combination))
     }
 
-    /// Whether a condition holds with the values of a combination.
+    /// Whether a condition holds in a combination of values.
     fn holds(&self, node: &Node, combination: usize) -> bool {
         match node {
             Node::Value(value) => value.is_true(),
@@ -222,7 +223,7 @@ impl Unknowns {
         }
     }
 
-    /// The value of an unknown in a combination.
+    /// The value of an unknown in a combination, which is a number in mixed radix.
     fn value(&self, node: &Node, combination: usize) -> Value {
         let mut left = combination;
         for (unknown, values) in &self.0 {
@@ -245,7 +246,7 @@ fn constants(list: &CheckedList) -> Option<Vec<Value>> {
     items.iter().map(constant).collect()
 }
 
-/// The life of an entity of which this asks whether it exists.
+/// The life of the entity whose existence this node asks for.
 fn life_of(node: &Node) -> Option<Node> {
     let Node::Field(row, FieldRef(field)) = node else { return None };
     if !field.is_exists() || !RowKind::ENTITIES.contains(&field.of) {
@@ -262,8 +263,8 @@ mod tests {
     use super::*;
     use crate::{Expression, ExpressionKind, fields};
 
-    /// The fields of an application that a condition on its transitions watches; `None` if these
-    /// are all.
+    /// The fields of an application that a condition on its transitions watches; `None` if it
+    /// watches all.
     fn watched(text: &str) -> Option<Vec<&'static str>> {
         const KIND: RowKind = RowKind::Application;
         let world = World::smallest(Details::default());
@@ -285,8 +286,8 @@ mod tests {
         assert_eq!(watched(each), Some(vec!["life", "exposed"]));
     }
 
-    /// The first part of each is true of every transition, so the field that it names must not be
-    /// watched alone.
+    /// The first part of each condition is true of every transition, so the field that it names
+    /// must not be watched alone.
     #[test]
     fn no_field_is_left_out_that_can_violate_a_condition() {
         for asked in [

@@ -12,17 +12,17 @@ use deathwatch_model::{
     world::{Scope, Series},
 };
 
-/// The word for an entity, a placement or a transaction that there is not.
+/// The word for a missing entity, placement or transaction.
 pub const NONE: &str = "none";
 
-/// The lives of an entity, with the word for one that has no document.
+/// The lives of an entity, with the word for one without a document.
 pub const LIVES: &[&str] = &Life::WORDS;
 
-/// The word in `LIVES` for what has no document.
+/// The number of the word in `LIVES` for an entity without a document.
 pub(crate) const GONE: u8 = 3;
 const _: () = assert!(GONE as usize == LIVES.len() - 1);
 
-/// The number of a life among the words, or of the one for what has no document.
+/// The number of a life in `LIVES`; that of "gone" for `None`.
 #[inline]
 pub(crate) fn life_number(life: Option<Life>) -> usize {
     life.map_or(GONE.into(), |life| life as usize)
@@ -30,7 +30,7 @@ pub(crate) fn life_number(life: Option<Life>) -> usize {
 
 pub(crate) const SCOPES: &[&str] = &["global", "container", "peer"];
 
-/// The values of the variant of this number, the default first.
+/// The values of the variant with this number, the default first.
 pub(crate) fn variant_values(number: usize) -> &'static [&'static str] {
     static VALUES: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
         let values = Variants::LIST.iter().map(|it| it.values);
@@ -43,22 +43,22 @@ pub(crate) fn variant_values(number: usize) -> &'static [&'static str] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     Flag,
-    /// A whole number between these, both included.
+    /// A whole number in this range, both ends included.
     Number(i64, i64),
     Word(&'static [&'static str]),
-    /// The name of an entity of one of some kinds.
+    /// The name of an entity of certain kinds.
     Name(NameType),
-    /// The transaction or hook that somebody has begun.
+    /// The transaction or hook that an actor has begun.
     Begun,
     /// A set of constraints, or none.
     Constraints,
-    /// A series, or none in a world without series.
+    /// A series; none in a world without series.
     Series,
-    /// A row; `true` if there surely is one, whether its document exists or not.
+    /// A row, and whether it certainly can be found, whatever its document.
     Row(RowKind, bool),
 }
 
-/// Names of entities: of which kinds, and whether there may be none.
+/// Names of entities: their kinds, and whether "none" is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameType {
     /// A bit for each kind of row that holds an entity's own document.
@@ -78,24 +78,24 @@ impl NameType {
         Self { kinds: 1 << kind as u8, or_none: false }
     }
 
-    /// The names, or none.
+    /// The same names, and "none".
     #[must_use]
     pub(crate) const fn or_none(self) -> Self {
         Self { or_none: true, ..self }
     }
 
-    /// Whether entities of this kind have such names.
+    /// Whether names of this kind are among them.
     pub(crate) fn has(self, kind: RowKind) -> bool {
         self.kinds & Self::of(kind).kinds != 0
     }
 
-    /// Names that are of one or the other.
+    /// The union of both sets of names.
     #[must_use]
     pub(crate) fn and(self, other: Self) -> Self {
         Self { kinds: self.kinds | other.kinds, or_none: self.or_none || other.or_none }
     }
 
-    /// Whether some name can be both.
+    /// Whether some name is in both sets.
     pub(crate) fn meets(self, other: Self) -> bool {
         self.kinds & other.kinds != 0 || self.or_none && other.or_none
     }
@@ -119,7 +119,7 @@ impl NameType {
 impl Type {
     pub(crate) const COUNT: Self = Self::Number(0, u32::MAX as i64);
 
-    /// The type of a field of this kind: of one value, or of the items of a list.
+    /// The type of a field of this kind, and whether it is that of a list's items.
     pub(crate) fn of(kind: FieldKind) -> Option<(Self, bool)> {
         let one = |kind| Some((Self::Name(NameType::of(kind).or_none()), false));
         match kind {
@@ -160,7 +160,7 @@ impl Type {
             Self::Word(words) => words == LIVES,
             Self::Name(names) => names.or_none,
             Self::Begun | Self::Series => true,
-            // A document that has no constraints is another thing than no document.
+            // A document without constraints is not the same as no document.
             Self::Constraints | Self::Flag | Self::Number(..) | Self::Row(..) => false,
         }
     }
@@ -170,7 +170,7 @@ pub(crate) fn quoted(words: &[&str]) -> String {
     words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
 }
 
-/// Work that somebody has begun and not finished.
+/// Work that an actor has begun and not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BegunWork {
     Txn(Operation),
@@ -181,21 +181,21 @@ pub(crate) enum BegunWork {
 pub(crate) enum Value {
     Flag(bool),
     Number(i64),
-    /// One of the words of its type, by its position.
+    /// A word of its type, by its position.
     Word(u8),
-    /// An entity by its name, or none.
+    /// An entity, or "none".
     Name(Option<EntityId>),
     Begun(Option<BegunWork>),
     /// A set of constraints, or none.
     Constraints(Constraints),
     /// A series, if the world has some.
     Series(Option<Series>),
-    /// A row, if there is one, before or after.
+    /// A row, if there is one, in the state before or after.
     Row(Option<Row>, Time),
 }
 
-/// Which of two states: a claim about transitions has the one before and the one after, every other
-/// has one, which counts as the one after.
+/// One of two states: a claim about transitions has a state before and one after, every other claim
+/// only one, which counts as the one after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Time {
     /// The state before the transition.
@@ -204,12 +204,12 @@ pub(crate) enum Time {
 }
 
 impl Value {
-    /// Whether it is the flag that is set.
+    /// Whether it is the flag `true`.
     pub(crate) fn is_true(self) -> bool {
         matches!(self, Self::Flag(true))
     }
 
-    /// The row, and the state that it is of.
+    /// The row, and the state that it is read in.
     #[inline]
     pub(crate) fn row(self) -> (Option<Row>, Time) {
         match self {
@@ -263,7 +263,7 @@ impl Value {
         }
     }
 
-    /// A life, or that of what has no document.
+    /// The word for a life, or for a missing document.
     pub(crate) fn life(life: Option<Life>) -> Self {
         Self::Word(life.map_or(GONE, |life| life as u8))
     }

@@ -17,7 +17,8 @@ use crate::{
 
 const MACROS: [&str; 6] = ["all", "exists", "exists_one", "filter", "map", "size"];
 
-/// The kinds of rows that are found by the name of an entity.
+/// The kinds of rows that functions find by the name of an entity, each with the kind of that
+/// entity.
 const BY_NAME: [(RowKind, RowKind); 11] = [
     (RowKind::Machine, RowKind::Machine),
     (RowKind::Application, RowKind::Application),
@@ -182,7 +183,7 @@ impl Checker<'_> {
         Ok(Checked::One(node, Type::Row(kind, is_certain)))
     }
 
-    /// Checks that the world has rows of this kind, if it has what they belong to.
+    /// Checks that the world has rows of this kind, if it has the entities that they belong to.
     fn has_rows(&self, kind: RowKind, span: &Range<usize>) -> Result<(), Error> {
         let of_details = match kind {
             RowKind::UnitHooks => Some(("hooks", self.world.units.len())),
@@ -220,7 +221,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether these are the relation and the unit of a row that both have.
+/// Whether these are the relation and the unit in the key of the same row.
 fn is_pair_of_row(relation: &Node, unit: &Node) -> bool {
     match (relation, unit) {
         (Node::Field(row, FieldRef(relation)), Node::Field(same, FieldRef(unit))) => {
@@ -234,7 +235,7 @@ fn is_pair_of_row(relation: &Node, unit: &Node) -> bool {
     }
 }
 
-/// The value of a variant of the protocol.
+/// Checks the call that gives the value of a variant of the protocol.
 fn variant(name: &Spanned<Syntax>) -> Result<Checked, Error> {
     let Syntax::Text(text) = &name.value else {
         return Err(Error::new(
@@ -251,7 +252,8 @@ fn variant(name: &Spanned<Syntax>) -> Result<Checked, Error> {
     Ok(Checked::One(Node::Variant(number), Type::Word(variant_values(number))))
 }
 
-/// The call that finds a row of this kind by name, "unit(NAME)", if there is one.
+/// The text of the call that finds a row of this kind by name, as in "unit(NAME)"; `None` if no
+/// call finds such rows.
 pub fn finder(kind: RowKind) -> Option<String> {
     let name = kind_name(kind);
     if BY_NAME.iter().any(|(it, _)| *it == kind) {

@@ -1,4 +1,4 @@
-//! The cost of an expression in a world: how many parts are evaluated at most.
+//! The cost of an expression in a world: the greatest number of steps of its evaluation.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use crate::{
     tree::{CheckedList, FieldRef, Node, SUBJECT, SUBJECT_AFTER},
 };
 
-/// The greatest number of steps that an expression may take in a state.
+/// The greatest number of steps that an expression may take in a state, for all its subjects.
 pub(crate) const MOST_STEPS: u64 = 10_000_000;
 
-/// Checks that an expression ends soon enough, for all its subjects together: a row that changes
-/// may concern all of them, and in the first state each is judged.
+/// Checks the bound of steps for all subjects together: a changed row may concern all of them, and
+/// in the first state each one is evaluated.
 pub(super) fn check(
     world: &World,
     form: ExpressionKind,
@@ -34,26 +34,26 @@ pub(super) fn check(
 #[derive(Clone, Copy)]
 struct Cost<'a> {
     world: &'a World,
-    /// The number of subjects. A unit is listed by one machine, so the declared lists of all
-    /// machines together have as many items as there are units, and each counts as their mean.
+    /// The number of subjects, by which the declared lists of a subject are averaged: a unit is in
+    /// the list of one machine, so all these lists together have as many items as there are units.
     /// Inside such a list this is 1, as the square of a mean is no bound.
     subjects: u64,
 }
 
-/// The items of a list: how many there are at most, and the steps that it takes to produce them.
+/// The greatest number of items of a list, and the steps that it takes to produce them.
 struct Items {
     most: u64,
     made: u64,
-    /// Whether that is the mean of all subjects.
+    /// Whether `most` is the mean over all subjects.
     is_mean: bool,
 }
 
 impl Cost<'_> {
-    /// The steps that an expression takes at most, if there are not too many to be counted.
+    /// The greatest number of steps of an expression; saturates.
     fn steps(self, node: &Node) -> u64 {
         match node {
             Node::Value(_) | Node::Variable(_) | Node::Variant(_) => 1,
-            // Each task is looked at, and may look at the rows that it is about.
+            // Each task is evaluated, and may read the rows that it is about.
             Node::Quiescent(_) => {
                 let rows = RowKind::ALL.iter().map(|kind| kind.count(self.world) as u64);
                 rows.sum::<u64>().saturating_mul(10)
@@ -81,7 +81,7 @@ impl Cost<'_> {
         nodes.iter().fold(1, |sum: u64, it| sum.saturating_add(self.steps(it)))
     }
 
-    /// The steps of a list with an expression for each of its items.
+    /// The steps of a list together with an expression for each of its items.
     fn each(self, items: &Items, inner: &Node) -> u64 {
         let inside = if items.is_mean { Self { subjects: 1, ..self } } else { self };
         items.made.saturating_add(items.most.saturating_mul(inside.steps(inner)))

@@ -1,4 +1,4 @@
-//! Guards: what is known to exist where an expression holds, or where it does not.
+//! Guards: the rows that must exist where an expression holds, or where it does not.
 
 use crate::{
     syntax::Binary,
@@ -6,7 +6,8 @@ use crate::{
     types::{GONE, LIVES, Type, Value},
 };
 
-/// The rows whose documents exist, and the names that are not "none", if `node` is `holds`.
+/// The rows whose documents exist, and the names that are not "none", wherever the value of `node`
+/// is `holds`.
 pub(super) fn implied(node: &Node, holds: bool) -> Vec<Node> {
     let [if_not, if_so] = known(node);
     let known = if holds { if_so } else { if_not };
@@ -16,8 +17,8 @@ pub(super) fn implied(node: &Node, holds: bool) -> Vec<Node> {
 /// Facts known in a case; `None` if the case is impossible.
 type Implied = Option<Vec<Node>>;
 
-/// The facts that follow if `node` is false, and if it is true. Both at once, as the cases of a
-/// condition depend on both cases of its parts, level by level.
+/// The facts that follow if `node` is false, and if it is true. Both are computed at once, as each
+/// case of a condition depends on both cases of its parts.
 fn known(node: &Node) -> [Implied; 2] {
     match node {
         Node::Value(value) => [false, true].map(|it| (value.is_true() == it).then(Vec::new)),
@@ -80,13 +81,13 @@ fn known(node: &Node) -> [Implied; 2] {
     }
 }
 
-/// Facts implied by each term, if it is false and if it is true.
+/// The facts that follow from each term, if it is false and if it is true.
 fn of_each(terms: &[Node]) -> [Vec<Implied>; 2] {
     let (if_not, if_so) = terms.iter().map(known).map(|[if_not, if_so]| (if_not, if_so)).unzip();
     [if_not, if_so]
 }
 
-/// Facts known if `node` has this value, or has not.
+/// The facts that follow if `node` has this value, or if it has another one.
 fn compared(node: &Node, value: Value, is_same: bool) -> Vec<Node> {
     let is_nothing = value == Value::Name(None);
     match node {
@@ -99,13 +100,13 @@ fn compared(node: &Node, value: Value, is_same: bool) -> Vec<Node> {
     }
 }
 
-/// Facts known if all of these hold.
+/// The facts that follow if all parts hold: `None` if one of them cannot.
 fn together(parts: Vec<Implied>) -> Implied {
     let parts: Option<Vec<Vec<Node>>> = parts.into_iter().collect();
     Some(parts?.into_iter().flatten().collect())
 }
 
-/// Facts known in all possible cases.
+/// The facts that follow in every possible case.
 fn common(cases: impl IntoIterator<Item = Implied>) -> Implied {
     let cases = cases.into_iter().flatten();
     cases.reduce(|known, case| known.into_iter().filter(|it| case.contains(it)).collect())

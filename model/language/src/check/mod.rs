@@ -1,6 +1,6 @@
 //! The static check: every name is known, every type fits, no missing document is read.
 //!
-//! What passes has a value in every state, and takes a bounded number of steps.
+//! An expression that passes has a value in every state, and takes a bounded number of steps.
 
 mod calls;
 mod cost;
@@ -26,7 +26,7 @@ use crate::{
 /// The result of checking a part of an expression.
 pub(crate) enum Checked {
     One(Node, Type),
-    /// A list of such values; whether the documents of its rows are known to exist.
+    /// A list of values of this type, and whether the documents of its rows are known to exist.
     Many(CheckedList, Type, Exists),
 }
 
@@ -52,10 +52,10 @@ pub(crate) struct Checker<'a> {
     facts: Vec<Node>,
 }
 
-/// Checks an expression that is to be true or false.
+/// Checks an expression that has to be a condition.
 ///
 /// # Errors
-/// If it is not, or says something that means nothing.
+/// If it is none, or if it has no meaning in this world.
 pub(crate) fn check(
     world: &World,
     form: ExpressionKind,
@@ -96,7 +96,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks a value that has to be of this type; of numbers, words and names, of this sort.
+    /// Checks a value that has to be of this type. A number may have other bounds, a word other
+    /// words, and a name must share a kind.
     fn of_type(&mut self, syntax: &Spanned<Syntax>, wanted: Type) -> Result<(Node, Type), Error> {
         let (node, found) = self.one(syntax, Some(wanted))?;
         let is_right = match (found, wanted) {
@@ -152,7 +153,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of a constant that was read for this type.
+    /// The type of a constant that was read with this expected type.
     fn type_of(value: Value, hint: Type) -> Type {
         match (value, hint) {
             (Value::Name(entity), Type::Name(names)) => {
@@ -166,7 +167,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A field of a row, or what is asked of a state.
+    /// A field of a row, or a variable of a state.
     fn field_of(
         &mut self,
         target: &Spanned<Syntax>,
@@ -212,7 +213,7 @@ impl Checker<'_> {
         Ok(Checked::One(Node::Field(row, FieldRef(field)), field.value))
     }
 
-    /// Checks that a field of history is one of this world.
+    /// Checks that this world has the detail that a field of history is about.
     fn is_kept(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
         let kept = field.declared.and_then(|it| Kept::of(field.of, it.name)).unwrap_or_default();
         match kept.lacks(self.world.detail) {
@@ -225,7 +226,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that a field of a step is read in a condition on steps.
+    /// Checks that a field of a step is only read in a condition on steps.
     fn is_told(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
         match self.form {
             ExpressionKind::State(_) | ExpressionKind::Rule(_) if field.is_of_step() => {
@@ -236,7 +237,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that a field is only read of what exists.
+    /// Checks that a field of a row that may not exist is only read behind a guard.
     fn guarded(
         &self,
         row: &Node,

@@ -1,4 +1,4 @@
-//! Strings: what they name depends on what they are compared with.
+//! Strings: their meaning depends on the type that they are compared with.
 
 use std::ops::Range;
 
@@ -91,7 +91,7 @@ impl Checker<'_> {
     }
 }
 
-/// The error that a string is none of the names that the world has.
+/// The error for a string that is no name in the world.
 fn unnamed<'a>(
     text: &str,
     span: &Range<usize>,
@@ -103,7 +103,8 @@ fn unnamed<'a>(
     Error::new(span, message, format!("{} was expected", wanted.shown())).with_names(text, names)
 }
 
-/// The hook of this name. Any unit's agent can be asked, as a hook has the same name for all.
+/// The hook of this name. The first unit serves to read it, as a hook has the same name for all
+/// units.
 fn hook(world: &World, name: &str) -> Option<Hook> {
     let unit = &world.units.first()?.name;
     match world.read(&format!("unit-agent {unit}: {name}")).ok()?.act {
@@ -112,7 +113,7 @@ fn hook(world: &World, name: &str) -> Option<Hook> {
     }
 }
 
-/// The entity of this name. Names of different kinds differ by their form.
+/// The entity of this name. Names of different kinds differ in form.
 fn named(world: &World, name: &str) -> Option<EntityId> {
     let machine = world.machine_named(name).map(EntityId::Machine);
     let application = world.application_named(name).map(EntityId::Application);

@@ -1,4 +1,4 @@
-//! Operators.
+//! Operators, and the facts that their first operands imply for the others.
 
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ impl Checker<'_> {
         Ok(Checked::One(Node::If(Box::new([condition, yes_node, no_node])), joined))
     }
 
-    /// Checks what is evaluated only where a condition is `holds`.
+    /// Checks a part that is evaluated only where the condition has the value `holds`.
     fn given<T>(
         &mut self,
         condition: &Node,
@@ -105,7 +105,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Equality: a string takes its meaning from the other side.
+    /// Equality: a string is read with the type of the other side.
     fn same(&mut self, binary: Binary, both: &[Spanned<Syntax>; 2]) -> Result<Checked, Error> {
         let [left, right] = both;
         let (left, right, one, other) = if is_constant(left) && !is_constant(right) {
@@ -172,7 +172,7 @@ fn is_constant(syntax: &Spanned<Syntax>) -> bool {
     }
 }
 
-/// The numbers that a calculation may give.
+/// The type of a calculation: the interval of its possible results.
 fn interval(binary: Binary, one: Type, other: Type, span: &Range<usize>) -> Result<Type, Error> {
     let (Type::Number(a, b), Type::Number(c, d)) = (one, other) else {
         unreachable!("both are numbers")

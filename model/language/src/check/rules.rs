@@ -1,5 +1,5 @@
-//! Rows that conditions of rules may read: documents, which every actor can read, and the actor's
-//! own agent. History, and the memory of other agents, can be read by none.
+//! The rows that conditions of rules may read: documents, which every actor can read, and the rows
+//! of the actor's own agent. History and the memory of other agents are not readable.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl Checker<'_> {
-    /// A name that an act has, "act.relation".
+    /// The entity that an act names, as in "act.relation".
     pub(super) fn of_act(
         &self,
         target: &Spanned<Syntax>,
@@ -40,7 +40,7 @@ impl Checker<'_> {
         }))
     }
 
-    /// Checks that a name means something in a rule, if this is one.
+    /// Checks that a name has a meaning in a rule, if this is the condition of one.
     pub(super) fn is_for_rules(&self, name: &str, span: &Range<usize>) -> Result<(), Error> {
         let ExpressionKind::Rule(_) = self.form else { return Ok(()) };
         let (message, expected) = match name {
@@ -91,7 +91,7 @@ impl Checker<'_> {
 }
 
 impl RuleScope {
-    /// Whether a row surely belongs to the agent that asks.
+    /// Whether a row always belongs to the asking agent.
     fn is_own(self, row: &Node) -> bool {
         let Some(me) = self.me else { return false };
         let is_me = |name: &Node| match name {
@@ -107,7 +107,7 @@ impl RuleScope {
     }
 }
 
-/// Whether this is the name of the subject, an entity.
+/// Whether this is the name of the subject, which is an entity.
 fn is_name_of_subject(name: &Node) -> bool {
     match name {
         Node::Field(row, FieldRef(field)) => reads::is_subject(row) && field.name == "name",

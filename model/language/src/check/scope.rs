@@ -11,7 +11,7 @@ use crate::{
     types::{Time, Type},
 };
 
-/// The name of the flag that says whether nobody can move in a state who is assumed to act.
+/// The name of the flag that is true where no actor that is assumed to act can move.
 pub const QUIESCENT: &str = "quiescent";
 
 impl Checker<'_> {
@@ -57,7 +57,7 @@ impl Checker<'_> {
         }
     }
 
-    /// All names that mean something here.
+    /// All names that have a meaning here.
     fn known(&self) -> Vec<String> {
         let variables = self.variables.iter().map(|variable| variable.name.clone());
         let states = ["before", "after", "state_before"].into_iter();
@@ -76,8 +76,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The variable of this name that a state has: the list of all rows of a kind, or whether it is
-    /// quiescent.
+    /// A variable of a state: the list of all rows of a kind, or whether the state is quiescent.
     pub(super) fn of_state(name: &str, time: Time) -> Option<Checked> {
         if name == QUIESCENT {
             return Some(Checked::One(Node::Quiescent(time), Type::Flag));
@@ -96,7 +95,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks with a new variable for the items of a list. What is known of it is forgotten
+    /// Runs `check` with a new variable for the items of a list. The facts about it are dropped
     /// afterwards.
     pub(super) fn with_variable<T>(
         &mut self,

@@ -1,9 +1,9 @@
-//! Conditions on the units of a list, evaluated for 64 of them at a time, with a bit for each: a
+//! Conditions on the units of a list, evaluated for 64 units at a time, with a bit for each: a
 //! relation may have a thousand units, each of which has seen half of the others.
 //!
-//! As where units are looked at one after the other, a term of a condition is evaluated only for
-//! those that the terms before it leave open, and nothing else is read; but where one unit decides,
-//! the others of its 64 are read, too.
+//! As in an evaluation unit by unit, a term is evaluated only for the units that the earlier terms
+//! leave undecided, and nothing else is read. But if one unit decides, the others of its word are
+//! read, too.
 
 use deathwatch_model::{
     ids::{EntityId, Id as _, UnitId, identities},
@@ -21,19 +21,19 @@ use crate::{
 };
 
 enum UnitCondition {
-    /// It says the same of all.
+    /// A condition with the same value for all units.
     Same(Reader<bool>),
-    /// A unit is the one of this name.
+    /// The unit is the one of this name.
     Named(Reader<Option<EntityId>>),
-    /// A unit is in a list that a row keeps.
+    /// The unit is in a list that a row keeps.
     Listed(Reader<TimedRow>, &'static Field),
-    /// A unit has a row of this kind in a relation, and there the flag of this number, if one is
-    /// asked for.
+    /// The unit has a row of this kind in a relation, and there this flag, by its number, is set;
+    /// without a number it is enough that the row exists.
     Related(RowKind, Reader<Option<EntityId>>, Time, Option<usize>),
     Not(Box<Self>),
     And(Vec<Self>),
     Or(Vec<Self>),
-    /// One of both holds, and not the other.
+    /// Exactly one of both holds.
     Differ(Box<[Self; 2]>),
     /// Anything else about the variable in this slot.
     Each(usize, Reader<bool>),
@@ -64,8 +64,8 @@ pub(super) fn counts(
     }))
 }
 
-/// The row and the field that keep a list as a set of units, if the row is not of the unit in a
-/// slot.
+/// The row and the field that keep a list as a set of units, if the row does not depend on the
+/// variable in a slot.
 fn units(list: &CheckedList, slot: usize) -> Option<(Reader<TimedRow>, &'static Field)> {
     match list {
         CheckedList::Field(row, FieldRef(field))
@@ -114,9 +114,10 @@ impl UnitCondition {
         known.unwrap_or_else(|| Self::Each(slot, test(node)))
     }
 
-    /// The units that fulfil it: a bit for each, from the `first` one on.
+    /// The bits of those among `units` that fulfil the condition; the lowest bit is the unit
+    /// `first`.
     fn fulfilling(&self, env: &Env<'_>, first: UnitId, units: u64) -> u64 {
-        // What nobody is asked about is not read.
+        // Without units there must be no reads.
         if units == 0 {
             return 0;
         }
@@ -160,13 +161,13 @@ impl UnitCondition {
     }
 }
 
-/// The units that a function selects.
+/// The bits of those among `units` that `is_so` selects.
 fn selected(first: UnitId, units: u64, is_so: impl Fn(UnitId) -> bool) -> u64 {
     let selected = identities(first, units).filter(|unit| is_so(*unit));
     selected.fold(0, |all, unit| all | 1 << (unit.index() - first.index()))
 }
 
-/// Whether a node asks for the variable in a slot.
+/// Whether a node reads the variable in a slot.
 fn mentions(node: &Node, slot: usize) -> bool {
     let mut mentions = false;
     node.visit(&mut |part| mentions |= *part == Node::Variable(slot));

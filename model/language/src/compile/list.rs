@@ -10,13 +10,13 @@ use crate::{
     types::{Time, Value},
 };
 
-/// A compiled list. Like a checked one it is never made.
+/// A compiled list. It is never built: its items are produced one by one.
 pub(super) enum CompiledList {
-    /// All rows of a kind that the world may have.
+    /// All rows of a kind that the world has room for.
     Rows(RowKind, Time),
     Field(Reader<TimedRow>, &'static Field),
     Constants(Vec<Value>),
-    /// These values, which have to be evaluated.
+    /// Values that have to be evaluated.
     Items(Vec<Reader<Value>>),
     /// The items that fulfil a condition on the variable in a slot.
     Filter(Box<CompiledList>, usize, Reader<bool>),
@@ -84,7 +84,7 @@ impl CompiledList {
         }
     }
 
-    /// Gives the items to `stops` until that wants no more; says whether it does.
+    /// Calls `stops` with each item until it returns true. Returns whether it has.
     pub(super) fn any(&self, env: &Env<'_>, stops: &mut ItemSink<'_>) -> bool {
         match self {
             Self::Rows(kind, time) => {

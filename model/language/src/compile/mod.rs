@@ -24,13 +24,13 @@ use crate::{
 
 type Reader<T> = Box<dyn Fn(&Env<'_>) -> T + Send + Sync>;
 
-/// A row, if there is one, and the state that it is of.
+/// A row, if there is one, and the state that it is read in.
 type TimedRow = (Option<Row>, Time);
 
-/// A compiled condition. It is the same as another if their trees are.
+/// A compiled condition. Two are equal without a comparison: their trees are compared instead.
 #[derive(Clone)]
 pub(crate) enum Compiled {
-    /// It holds wherever it is evaluated, or nowhere.
+    /// A condition with the same value everywhere.
     Known(bool),
     Test(Arc<dyn Fn(&Env<'_>) -> bool + Send + Sync>),
 }
@@ -72,7 +72,7 @@ impl PartialEq for Compiled {
 
 /// A type of values that closures read.
 trait ReadType: Copy + PartialEq + Send + Sync + 'static {
-    /// The value, which the check has found to be of this type.
+    /// Converts a value, which the check has found to be of this type.
     fn of(value: Value) -> Self;
 }
 
@@ -172,7 +172,7 @@ fn test(node: &Node) -> Reader<bool> {
     }
 }
 
-/// The closure of an expression whose values are read as this type.
+/// The closure that evaluates an expression to this type.
 fn reader<T: ReadType>(node: &Node) -> Reader<T> {
     match node {
         Node::Value(value) => {
@@ -228,7 +228,7 @@ fn reader<T: ReadType>(node: &Node) -> Reader<T> {
     }
 }
 
-/// The closure of an operator whose value is true or false.
+/// The closure of an operator with a boolean value.
 fn compared(binary: Binary, both: &[Node; 2]) -> Reader<bool> {
     if let Some((list, most)) = compared_size(binary, both) {
         let (list, enough) = (CompiledList::new(list), most.saturating_add(1).max(1));
@@ -257,7 +257,7 @@ fn compared(binary: Binary, both: &[Node; 2]) -> Reader<bool> {
     }
 }
 
-/// The type of the values of an expression, where it is seen without a check.
+/// The type of an expression's values, where the node alone shows it.
 fn read_type(node: &Node) -> Option<Type> {
     match node {
         Node::Field(_, FieldRef(field)) => Some(field.value),
@@ -269,7 +269,8 @@ fn read_type(node: &Node) -> Option<Type> {
     }
 }
 
-/// The closure that tells whether two values are the same, or whether they differ.
+/// The closure that tells whether two values are equal, or whether they differ if `is_same` is
+/// false.
 fn same<T: ReadType>([left, right]: &[Node; 2], is_same: bool) -> Reader<bool> {
     let (left, constant) = match (left, right) {
         (left, Node::Value(value)) | (Node::Value(value), left) => (left, Some(T::of(*value))),
@@ -291,8 +292,8 @@ fn same<T: ReadType>([left, right]: &[Node; 2], is_same: bool) -> Reader<bool> {
     }
 }
 
-/// A reader of a row. Its closure is made with that of the row, for rows of the usual shapes as
-/// one.
+/// A function of a row. `with` makes one closure of it and of the row's expression, so that rows of
+/// the usual shapes need no second call.
 trait RowUser {
     type Out;
 
@@ -301,7 +302,7 @@ trait RowUser {
         F: Fn(&Env<'_>) -> TimedRow + Send + Sync + 'static;
 }
 
-/// Reads whether the life of an entity is in a set.
+/// Reads whether the life of an entity is in a set of lives, a bit for each.
 struct LifeReader(u8);
 
 impl RowUser for LifeReader {
@@ -320,7 +321,7 @@ impl RowUser for LifeReader {
     }
 }
 
-/// Reads what a function makes of the value of a field.
+/// Reads the value of a field, and applies a function to it.
 struct FieldReader<T, M> {
     field: &'static Field,
     make: M,
@@ -371,7 +372,7 @@ impl<T: ReadType, O, M: Fn(T) -> O + Send + Sync + 'static> RowUser for FieldRea
     }
 }
 
-/// The closure of what is read of a row.
+/// The closure of a function of the row that `node` is.
 fn with_row<U: RowUser>(node: &Node, user: U) -> Reader<U::Out> {
     match node {
         Node::Variable(SUBJECT) => user.with(|env| (env.subject(), Time::Before)),
@@ -415,7 +416,7 @@ fn row(node: &Node) -> Reader<TimedRow> {
     }
 }
 
-/// The document of this kind that belongs to an entity of the world.
+/// The row of this kind for an entity of the world's, if it is the entity's own document.
 #[inline]
 fn document_of(kind: RowKind, entity: EntityId) -> Option<Row> {
     match (kind, entity) {

@@ -1,5 +1,5 @@
-//! The ways back of derived fields: from a row that such a field is read from to the rows that have
-//! the field.
+//! Reverse dependencies of derived fields: from a row that a field is read from to the rows that
+//! have the field.
 
 use deathwatch_model::{
     agents::{being_started, charm::observers::observers},
@@ -11,7 +11,7 @@ use deathwatch_model::{
 
 use super::{Trail, follow_name};
 
-/// The way back from a row to those that have a field which is read from it.
+/// The path from a row to the rows with a field that is derived from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
     /// To the row itself, or the one of the same entity or pair.
@@ -38,9 +38,9 @@ pub enum Back {
     Scopes,
     /// From a unit to its pairs with relations.
     Pairs,
-    /// From a unit to its pairs with relations, and those of the principals that list it.
+    /// From a unit to its pairs with relations, and the pairs of the principals that list it.
     Family,
-    /// From a unit, or what it has in a relation, to the pairs of those that may observe it there.
+    /// From a unit, or its row in a relation, to the pairs of the units that may observe it there.
     Observers,
     /// From the provisioner to the machine whose instance it starts, before a step or after it.
     Started,
@@ -49,7 +49,7 @@ pub enum Back {
 }
 
 impl Back {
-    /// Gives the rows of this kind that have a field which is read from `row`.
+    /// Calls `found` with the rows of this kind whose field is derived from `row`.
     pub(super) fn follow(
         self,
         trail: &Trail<'_>,
@@ -105,7 +105,7 @@ impl Back {
         }
     }
 
-    /// The same for ways that depend on the states before and after a step.
+    /// The same for paths that depend on the states before and after a step.
     fn follow_step(
         self,
         world: &World,
@@ -160,8 +160,8 @@ impl Back {
     }
 }
 
-/// Gives the rows of this kind of the units that may observe a unit in relations, before a step or
-/// after it. In the scope of a container relation these are placed together, listed or not.
+/// Calls `found` with the rows of this kind of the units that may observe a unit in relations,
+/// before a step or after it. In a container relation these are placed together, listed or not.
 fn follow_observers(
     world: &World,
     states: [&State; 2],

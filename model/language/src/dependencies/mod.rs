@@ -1,4 +1,5 @@
-//! Dependencies of an expression: the rows that it reads, and back from a row to the subjects.
+//! Dependencies of an expression: the rows that it reads, and reverse dependencies from a row to
+//! the subjects.
 
 mod back;
 
@@ -43,22 +44,22 @@ impl Kinds {
 pub struct Reads {
     /// Rows of these kinds that belong to the subject.
     pub own: Kinds,
-    /// Rows of the first kind, of which fields of the row of the second kind are made that the key
-    /// of the subject names.
+    /// Rows of the first kind from which a field is derived of the row of the second kind that the
+    /// key of the subject names.
     pub linked: Vec<(RowKind, RowKind)>,
-    /// Rows of these kinds, of which derived fields of the subject are made, each with the way
-    /// back.
+    /// Rows of these kinds from which fields of the subject are derived, each with the reverse
+    /// dependency.
     pub derived: Vec<(RowKind, Back)>,
-    /// Rows of the first kind, of which fields of the row of the second kind are made that belongs
-    /// to the machine or the principal of the subject, a unit.
+    /// Rows of the first kind from which a field is derived of the row of the second kind at the
+    /// subject's placement: the machine or the principal of a unit.
     pub placed: Vec<(RowKind, RowKind)>,
-    /// Rows of these kinds in the relation that the constants of the subject name.
+    /// Rows of these kinds in a relation that the constants of the subject name.
     pub related: Kinds,
     pub any: Kinds,
     pub fixed: Vec<Row>,
     /// The fields of rows of each kind that are read.
     pub fields: [Parts; RowKind::ALL.len()],
-    /// Whether some field is what a unit's agent notes.
+    /// Whether some field is a note of a unit's agent.
     pub notes: bool,
 }
 
@@ -93,21 +94,22 @@ impl Reads {
         *noticed = noticed.and(fields);
     }
 
-    /// The same rows, and every field of them.
+    /// The same rows with all their fields.
     #[must_use]
     pub fn whole_rows(mut self) -> Self {
         self.fields = [Parts::ALL; RowKind::ALL.len()];
         self
     }
 
-    /// Adds rows of a kind, of which fields of the row that the key of the subject names are made.
+    /// Adds rows of a kind from which fields are derived of the row that the key of the subject
+    /// names.
     pub fn link(&mut self, kind: RowKind, found: RowKind) {
         if !self.linked.contains(&(kind, found)) {
             self.linked.push((kind, found));
         }
     }
 
-    /// Adds rows of a kind, of which a derived field of the subject is made.
+    /// Adds rows of a kind from which a field of the subject is derived.
     pub fn derive(&mut self, kind: RowKind, back: Back) {
         match back {
             Back::Same => self.own.add(kind),
@@ -117,8 +119,7 @@ impl Reads {
         }
     }
 
-    /// Adds rows of a kind, of which fields of the row are made that belongs to the machine or the
-    /// principal of the subject.
+    /// Adds rows of a kind from which fields are derived of the row at the subject's placement.
     pub fn place(&mut self, kind: RowKind, found: RowKind) {
         if !self.placed.contains(&(kind, found)) {
             self.placed.push((kind, found));
@@ -141,7 +142,7 @@ impl Reads {
         kinds
     }
 
-    /// The ways from a row of this kind to the subjects that read it.
+    /// The reverse dependencies from a row of this kind to the subjects that read it.
     pub fn ways_from(&self, kind: RowKind) -> Vec<Way> {
         if self.any.contains(kind) {
             return vec![Way::All];
@@ -158,10 +159,10 @@ impl Reads {
         fixed.chain(own).chain(linked).chain(derived).chain(placed).chain(related).collect()
     }
 
-    /// The row of this kind that has fields which are read from a row.
+    /// The row of this kind whose fields are read from `row`, which belongs to the same entities.
     ///
     /// # Panics
-    /// If none has.
+    /// If there is no such row.
     pub fn reader_of(row: Row, kind: RowKind) -> Row {
         if row.kind() == kind {
             return row;
@@ -178,37 +179,37 @@ impl Reads {
     }
 }
 
-/// The state and the world in which ways back are followed.
+/// The world and the states in which reverse dependencies are followed.
 #[derive(Clone, Copy)]
 pub struct Trail<'a> {
     pub world: &'a World,
     /// The states before a step and after it.
     pub states: [&'a State; 2],
-    /// The recount of the state before, if somebody keeps it.
+    /// The recount of the state before, if one is kept.
     pub recount: Option<&'a Recount>,
 }
 
-/// A way back from a row to the subjects that read it.
+/// A reverse dependency from a row to the subjects that read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// To the subject that it belongs to.
+    /// To the subject that the row belongs to.
     Own,
-    /// To the subjects whose constants name the row of this kind that it belongs to.
+    /// To the subjects whose constants name the row of this kind that the row belongs to.
     Linked(RowKind),
-    /// To the subjects that have a derived field which is read from it.
+    /// To the subjects with a field that is derived from the row.
     Derived(Back),
-    /// To the units that name as their placement the row of this kind that it belongs to.
+    /// To the units whose placement is the row of this kind that the row belongs to.
     Placed(RowKind),
-    /// To the subjects whose constants name the relation that it is about.
+    /// To the subjects whose constants name the relation that the row is about.
     Related,
-    /// To all of them, if it is this row.
+    /// To all subjects, if the row is this one.
     Fixed(Row),
     All,
 }
 
 impl Way {
-    /// Adds the subjects of this kind that read a row. A client may make rows of a relation and a
-    /// unit that it does not concern, which are no subjects.
+    /// Calls `found` with the subjects of this kind that read a row. A client may create rows for a
+    /// unit and a relation that does not concern it; these are no subjects.
     #[inline]
     pub fn follow(self, trail: &Trail<'_>, row: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
         let world = trail.world;
@@ -236,9 +237,9 @@ impl Way {
 }
 
 impl Trail<'_> {
-    /// Adds the units that name a machine or a principal as their placement, which mostly lists
-    /// them. If more units name it, all units are looked at. One that named it before a step and
-    /// does not after it has changed itself.
+    /// Calls `found` with the units whose placement is this machine or principal. Usually the row
+    /// lists them. If the recount shows others, or none is kept, all units are examined. A unit
+    /// that leaves this placement by a step has itself changed.
     fn placed(&self, row: Row, found: &mut impl FnMut(Row)) {
         let placement = match row.actor() {
             Some(EntityId::Machine(id)) => Placement::Machine(id),
@@ -267,13 +268,13 @@ impl Trail<'_> {
     }
 }
 
-/// Adds the subjects of this kind whose constants name the entities of a row.
+/// Calls `found` with the subjects of this kind whose constants name the entities of a row.
 fn follow_name(world: &World, named: Row, kind: RowKind, found: &mut impl FnMut(Row)) {
     let is_pair = RowKind::PAIRS.contains(&kind);
     let mut pair = |relation, unit| kind.of_pair(relation, unit).into_iter().for_each(&mut *found);
     match (named.relation(), named.actor()) {
         (Some(relation), Some(EntityId::Unit(unit))) if is_pair => {
-            // A client may make rows of a relation and a unit that it does not concern.
+            // A client may create rows for a unit and a relation that does not concern it.
             if world.pair_index(relation, unit).is_some() {
                 pair(relation, unit);
             }

@@ -1,4 +1,4 @@
-//! Hooks that begin: which hook of a unit's charm a step began, or ran as a whole.
+//! The hook of a unit's charm that a step began, or ran as a whole.
 
 use deathwatch_model::{
     action::Hook,
@@ -10,7 +10,7 @@ use deathwatch_model::{
     world::World,
 };
 
-/// The hook that began by a step, of the unit whose hooks are at `row`.
+/// The hook that a step began, for the unit of `row`.
 pub(super) fn begun(world: &World, [before, after]: [&State; 2], row: Row) -> Option<Hook> {
     let Row::UnitHooks(id) = row else { return None };
     let (old, new) = (before.runtime.unit(id), after.runtime.unit(id));
@@ -49,7 +49,7 @@ fn broken(id: UnitId, world: &World, before: &State, after: &State) -> Option<Ho
     world.detail.relations.then_some(Hook::Broken(relation))
 }
 
-/// The hook that ran as a whole, by a step that changed only what the detail `charm` knows.
+/// The hook that ran as a whole, in a step that changed only facts of the detail `charm`.
 fn has_run(before: &State, after: &State, id: UnitId) -> Option<Hook> {
     if !before.runtime.has_charms() {
         return None;

@@ -1,4 +1,4 @@
-//! The field that says whether the document of a row exists, and the ids in the keys of rows.
+//! The field for the existence of a row's document, and the ids in the keys of rows.
 
 use deathwatch_model::{
     ids::{EntityId, MachineId, RelationId, UnitId},
@@ -14,10 +14,11 @@ use crate::{
     types::{Type, Value},
 };
 
-/// The field that says whether a row exists.
+/// The name of the field for the existence of a row.
 pub(super) const EXISTS: &str = "exists";
 
-/// Whether the document of the row exists. A row without a document exists as soon as it is found.
+/// The field for the existence of the row's document. A row without a document exists if it can be
+/// found at all.
 pub(super) fn exists(kind: RowKind) -> Field {
     let (meaning, reads, access) = match kind {
         Machine | Application | Unit | Relation => (

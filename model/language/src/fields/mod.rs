@@ -1,5 +1,5 @@
-//! The fields of rows, as expressions name them: those that the rows declare, and some that follow
-//! from the constants of the world or from other rows.
+//! The fields of rows, as expressions name them: declared ones, and ones that are derived from
+//! constants of the world or from other rows.
 //!
 //! A field of a document that does not exist has no value, unless its type has a word for it: a
 //! life is "gone", a name is "none". All other fields have to be guarded.
@@ -36,13 +36,13 @@ pub struct Field {
     pub is_list: bool,
     /// Whether it has a value only if the document of its row exists.
     pub is_of_document: bool,
-    /// Whether it is what a unit's agent notes, or follows from that. What happens by a step does
-    /// not, though notes may tell it.
+    /// Whether it is a note of a unit's agent, or is derived from one. Fields of steps are none,
+    /// even where notes show the event.
     pub is_note: bool,
-    /// The kinds of rows that it is read from, apart from constants of the world, with the fields
-    /// that it is read from there.
+    /// The kinds of rows that it is read from, with the fields there; constants of the world are
+    /// left out.
     pub reads: Vec<FieldRead>,
-    /// Its declaration in the row; none if it follows from constants or from other rows.
+    /// Its declaration in the row; `None` for a derived field.
     pub declared: Option<&'static rows::Field>,
     access: Access,
 }
@@ -52,7 +52,7 @@ pub struct Field {
 pub struct FieldRead {
     pub kind: RowKind,
     pub fields: Parts,
-    /// The way back from one of them to the rows that have the field.
+    /// The reverse dependency from such a row to the rows that have the field.
     pub back: Back,
 }
 
@@ -61,37 +61,35 @@ type Derivation = fn(&World, &State, rows::Row) -> Value;
 
 #[derive(Clone, Copy, Debug)]
 enum Access {
-    /// The declared field with this number among those of its row, parts of documents counted.
+    /// The number of the declared field among those of its row, parts of documents counted.
     Declared(usize),
     Derived(Derivation),
-    /// A value that follows from the states before a step and after it.
+    /// A value derived from the states before a step and after it.
     Step(fn(&World, [&State; 2], rows::Row) -> Value),
-    /// A list that follows, and the greatest number of its items; none in a world without such
-    /// rows.
+    /// A derived list, and the greatest number of its items; `None` in a world without such rows.
     List(fn(&World, &State, rows::Row, &mut ItemSink<'_>) -> bool, fn(&World) -> Option<usize>),
-    /// A list that follows, of which more is known than its items.
+    /// A derived list with shorter ways to its length and to membership.
     Set(&'static LargeList),
 }
 
-/// A list that follows, and that nobody has to go through who asks for one item, or for how many
-/// there are.
+/// A derived list with functions for membership and length, which need not produce all items.
 #[derive(Debug)]
 struct LargeList {
-    /// Gives its items, as a list does.
+    /// Calls the sink with its items, as for other lists.
     each: fn(&World, &State, rows::Row, &mut ItemSink<'_>) -> bool,
     /// The greatest number of its items.
     most: fn(&World) -> Option<usize>,
-    /// Whether this is one of them.
+    /// Whether the value is one of the items.
     has: fn(&World, &State, rows::Row, Value) -> bool,
     /// The number of items; `None` if they have to be counted.
     size: fn(&State, Option<&Recount>, rows::Row) -> Option<usize>,
 }
 
-/// Receives one item of a list after the other; says whether it wants no more.
+/// Receives the items of a list one by one; returns true to stop.
 pub(crate) type ItemSink<'a> = dyn FnMut(Value) -> bool + 'a;
 
-/// The kinds of rows that expressions can be about: all but the clients of scripts, of which a
-/// world knows no number.
+/// The kinds of rows that expressions can be about: all but the clients of scripts, whose number a
+/// world does not fix.
 pub const KINDS: [RowKind; RowKind::ALL.len() - 1] = {
     let mut kinds = [RowKind::Machine; RowKind::ALL.len() - 1];
     let (mut at, mut count) = (0, 0);
@@ -122,7 +120,8 @@ pub fn kind_named(name: &str) -> Option<RowKind> {
     KINDS.into_iter().find(|kind| kind.name() == name)
 }
 
-/// The name of the list of all rows of a kind: its plural, which some names are already.
+/// The name of the list of all rows of a kind: the plural of its name, which some names are
+/// already.
 pub fn list_name(kind: RowKind) -> String {
     let name = kind_name(kind);
     match name.strip_suffix('y') {
@@ -132,14 +131,14 @@ pub fn list_name(kind: RowKind) -> String {
     }
 }
 
-/// The declared field of rows of a kind that is called so in expressions; all of them if none is.
+/// The declared field with this name in expressions, as a set; all fields if there is none.
 fn parts_called(kind: RowKind, name: &str) -> Parts {
     let parts = kind.fields().iter().flat_map(rows::Field::parts);
     let number = parts.into_iter().position(|part| part.name.replace('-', "_") == name);
     number.map_or(Parts::ALL, Parts::one)
 }
 
-/// Whether the declared field of rows of a kind that is called so is what a unit's agent notes.
+/// Whether the declared field with this name in expressions is a note of a unit's agent.
 fn is_note_called(kind: RowKind, name: &str) -> bool {
     let mut parts = kind.fields().iter().flat_map(rows::Field::parts);
     parts.any(|part| part.texts.is_note && part.name.replace('-', "_") == name)
@@ -150,7 +149,8 @@ fn all_of(kind: RowKind) -> Vec<Field> {
     let mut number = 0;
     for field in kind.fields() {
         let is_document = field.kind == FieldKind::Document;
-        // What a user has in progress is a document of fields in expectations; it always exists.
+        // A user's command in progress is written as a document in expectations, but it always
+        // exists.
         let is_of_document = is_document && field.name != "transaction";
         for part in field.parts() {
             number += 1;
@@ -178,7 +178,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
 }
 
 impl Field {
-    /// Whether it is the one that says whether the row's document exists.
+    /// Whether this is the field for the existence of the row's document.
     pub(crate) fn is_exists(&self) -> bool {
         self.name == exists::EXISTS
     }
@@ -192,8 +192,8 @@ impl Field {
         matches!(self.access, Access::Step(_))
     }
 
-    /// Whether it can only be read where the row's document is known to exist, or, of a row that
-    /// may not be there at all, where the row is.
+    /// Whether it can be read only where the row's document is known to exist; for a row that may
+    /// not exist at all, only where the row does.
     pub fn needs_guard(&self, is_row_certain: bool) -> bool {
         let is_always_there = self.is_exists() || !self.is_list && self.value.has_nothing();
         !is_always_there && (self.is_of_document || !is_row_certain)

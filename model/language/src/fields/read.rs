@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Field {
-    /// The number of the declared field that it is the value of, if it is one.
+    /// The number of the declared field; `None` for a derived one.
     pub(crate) fn number(&self) -> Option<usize> {
         match self.access {
             Access::Declared(number) => Some(number),
@@ -27,7 +27,7 @@ impl Field {
         self.declared.is_some_and(|it| it.kind == FieldKind::Units)
     }
 
-    /// The values that a function makes of its set of units in a row.
+    /// Applies a function to the set of units in a row.
     pub(crate) fn units_in<T>(
         &self,
         state: &State,
@@ -42,7 +42,7 @@ impl Field {
         })
     }
 
-    /// The function that derives its value from a state, if it is no declared field.
+    /// The function that derives its value from a state, if it is derived so.
     pub(crate) fn follows(&self) -> Option<Derivation> {
         match self.access {
             Access::Derived(value) => Some(value),
@@ -50,7 +50,7 @@ impl Field {
         }
     }
 
-    /// Its value in a row before a step or after it; the row has one, as its reader knows.
+    /// Its value in a row before a step or after it. The reader has checked that the row has one.
     pub(crate) fn value_in(
         &self,
         world: &World,
@@ -89,7 +89,7 @@ impl Field {
         }
     }
 
-    /// Gives its items in a row to `each`, until that wants no more; says whether it does.
+    /// Calls `each` with its items in a row until it returns true. Returns whether it has.
     pub(crate) fn items_in(
         &self,
         world: &World,
@@ -163,7 +163,7 @@ pub(super) fn entity_of(placement: Placement) -> Option<EntityId> {
     }
 }
 
-/// The value of a field of a row that is not there.
+/// The value of a field in a row that does not exist.
 pub(crate) fn default_of(of: Type) -> Value {
     match of {
         Type::Flag => Value::Flag(false),

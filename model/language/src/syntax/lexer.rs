@@ -27,16 +27,16 @@ impl Token {
     }
 }
 
-/// The symbols, longer ones before those that they begin with.
+/// The symbols, longer ones before their prefixes.
 const SYMBOLS: [&str; 21] = [
     "&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "?", ":", "(", ")", "[", "]", ",", ".", "+",
     "-", "*", "{",
 ];
 
-/// The tokens of `source`, the end among them.
+/// The tokens of `source`, with the end as the last one.
 ///
 /// # Errors
-/// If something is no token.
+/// If some text is no token.
 pub(super) fn tokens(source: &str) -> Result<Vec<Spanned<Token>>, Error> {
     let mut lexer = Lexer { source, at: 0 };
     let mut tokens = Vec::new();
@@ -50,10 +50,10 @@ pub(super) fn tokens(source: &str) -> Result<Vec<Spanned<Token>>, Error> {
     }
 }
 
-/// The strings in `source`, each with its place, quotes included.
+/// The strings in `source`, each with its place in bytes, quotes included.
 ///
 /// # Errors
-/// If something is no token.
+/// If some text is no token.
 pub fn strings(source: &str) -> Result<Vec<(Range<usize>, String)>, Error> {
     let strings = tokens(source)?.into_iter().filter_map(|token| match token.value {
         Token::Text(text) => Some((token.span, text)),
@@ -72,7 +72,7 @@ impl Lexer<'_> {
         &self.source[self.at..]
     }
 
-    /// Takes the letters as long as they are such.
+    /// Takes letters while they satisfy `is_such`.
     fn take(&mut self, is_such: impl Fn(char) -> bool) -> (String, Range<usize>) {
         let rest = self.rest();
         let len = rest.find(|letter: char| !is_such(letter)).unwrap_or(rest.len());
@@ -154,7 +154,7 @@ fn escaped(letter: char, at: usize) -> Result<char, Error> {
     })
 }
 
-/// The operators that a letter which is none could stand for.
+/// The operators that a misplaced letter may have been meant as.
 fn operators(letter: char) -> &'static str {
     match letter {
         '&' => "`&&` was expected",

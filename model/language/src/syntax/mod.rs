@@ -1,7 +1,7 @@
-//! The syntax of expressions: that of CEL, as far as it is needed to speak of rows.
+//! The syntax of expressions: that part of CEL's that conditions on rows need.
 //!
 //! Left out are doubles, unsigned numbers, bytes, maps, messages, indices, division, and raw or
-//! triple-quoted strings. What is here means what it means in CEL, which the tests compare.
+//! triple-quoted strings. The rest has the meaning that it has in CEL, as tests check.
 
 mod lexer;
 mod parser;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub use lexer::strings;
 pub(crate) use parser::parse;
 
-/// A part of an expression, and where it stands, as byte offsets.
+/// A part of an expression with its place in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Spanned<T> {
     pub(crate) value: T,
@@ -33,7 +33,7 @@ pub(crate) enum Syntax {
     /// Terms between "&&" or "||", two at least.
     Logic(Logic, Vec<Spanned<Syntax>>),
     Binary(Binary, Box<[Spanned<Syntax>; 2]>),
-    /// A condition, and what is so if it holds or not.
+    /// A condition, the value if it holds, and the value if it does not.
     If(Box<[Spanned<Syntax>; 3]>),
 }
 

@@ -8,7 +8,7 @@ use crate::Error;
 
 /// The greatest length of an expression, in bytes.
 const LONGEST: usize = 4000;
-/// The greatest height of an expression: as deep as brackets and operators can be nested.
+/// The greatest height of an expression, counted in nested brackets and operators.
 const HIGHEST: usize = 40;
 
 /// The operators of each level, weaker ones first.
@@ -24,7 +24,7 @@ const RELATIONS: &[(&str, Binary)] = &[
 const SUMS: &[(&str, Binary)] = &[("+", Binary::Plus), ("-", Binary::Minus)];
 const PRODUCTS: &[(&str, Binary)] = &[("*", Binary::Times)];
 
-/// The words that CEL keeps for itself.
+/// The words that CEL reserves.
 const RESERVED: [&str; 19] = [
     "in",
     "null",
@@ -50,7 +50,7 @@ const RESERVED: [&str; 19] = [
 /// Reads an expression.
 ///
 /// # Errors
-/// If it is none, or longer or deeper than an expression may be.
+/// If it is no expression, or exceeds the greatest length or height.
 pub(crate) fn parse(source: &str) -> Result<Spanned<Syntax>, Error> {
     if source.len() > LONGEST {
         let expected = format!("at most {LONGEST} bytes were expected");
@@ -116,7 +116,7 @@ impl Parser {
         Err(self.unexpected(&format!("`{symbol}` was expected")))
     }
 
-    /// Goes one level deeper, and back when `read` is done.
+    /// Calls `read` one level deeper.
     pub(super) fn deeper<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
@@ -172,7 +172,7 @@ impl Parser {
         Ok(Spanned { value: Syntax::Logic(logic, terms), span })
     }
 
-    /// Values between the operators of the first of these levels, which bind to the left.
+    /// Values between operators of the first of these levels, which associate to the left.
     fn binary(&mut self, levels: &[&[(&str, Binary)]]) -> Result<Spanned<Syntax>, Error> {
         let Some((level, tighter)) = levels.split_first() else { return self.unary() };
         let mut left = self.binary(tighter)?;

@@ -1,4 +1,4 @@
-//! The parser of what stands between operators: constants, names, calls, lists and brackets.
+//! The parser of operands: constants, names, calls, lists and brackets.
 
 use super::{Call, Spanned, Syntax, lexer::Token, parser::Parser};
 use crate::Error;
@@ -54,7 +54,7 @@ impl Parser {
         Ok(Spanned { value, span: name.span })
     }
 
-    /// Values between commas, and what closes them.
+    /// Values between commas, up to the closing token.
     pub(super) fn list(&mut self, close: &str) -> Result<Vec<Spanned<Syntax>>, Error> {
         let mut items = Vec::new();
         if self.skip(close) {

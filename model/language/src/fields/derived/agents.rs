@@ -1,4 +1,4 @@
-//! Fields of agents, and of what they have, that follow from rows.
+//! Derived fields of agents and of the rows that belong to them.
 
 use deathwatch_model::{
     action::Hook,
@@ -114,7 +114,7 @@ pub(super) const ALL: &[Follows] = &[
     ),
 ];
 
-/// The hook of a unit that runs.
+/// The hook of a unit that is running.
 fn hook(state: &State, row: Row) -> Option<Hook> {
     unit(row).and_then(|id| state.runtime.pending_hook(Client::Unit(id)))
 }

@@ -1,4 +1,4 @@
-//! Fields that follow from the constants of the world.
+//! Fields derived from the constants of the world.
 
 use deathwatch_model::{
     action::HookKind,
@@ -241,7 +241,7 @@ pub(super) const ALL: &[Follows] = &[
     ),
 ];
 
-/// Whether it is the first machine with the manage-model job.
+/// Whether the row is the first machine with the manage-model job.
 pub(super) fn is_first_manager(world: &World, row: Row) -> bool {
     let first = world.machine_ids().find(|id| world.machine(*id).manages_model);
     first.is_some_and(|id| row == Row::Machine(id))
@@ -251,7 +251,7 @@ fn has_hook(world: &World, row: Row, hook: HookKind) -> Value {
     Value::Flag(unit(row).is_some_and(|id| world.charm_of(id).has(hook)))
 }
 
-/// The application of which the unit has a subordinate if it is in scope of the relation.
+/// The application of the subordinate that the unit gets when it enters the scope of the relation.
 pub(super) fn brings(world: &World, id: UnitId, relation: RelationId) -> Option<ApplicationId> {
     let (application, constants) = world.application_of(id);
     let relation = world.relation(relation);
@@ -259,9 +259,9 @@ pub(super) fn brings(world: &World, id: UnitId, relation: RelationId) -> Option<
     is_principal.then(|| relation.counterpart(application)).flatten()
 }
 
-/// Whether a finite world has identifiers enough for the unit to enter, which may bring a
-/// subordinate: as many for subordinates as for the principals that may need one. In a world with
-/// fewer of them somebody may have to wait for ever, which says nothing of the protocol.
+/// Whether the world has enough identifiers for the unit to enter: one for each principal that may
+/// get a subordinate. With fewer a unit may have to wait for ever, which is a limit of the world
+/// and not a mistake of the protocol.
 fn has_room(world: &World, id: UnitId, relation: RelationId) -> bool {
     let Some(subordinate) = brings(world, id, relation) else { return true };
     let constants = world.application(subordinate);

@@ -1,4 +1,4 @@
-//! Fields of documents that follow from other documents.
+//! Fields of documents that are derived from other documents.
 
 use deathwatch_model::{
     actor::Client,
@@ -365,7 +365,7 @@ fn most_members(world: &World) -> Option<usize> {
     world.relations.iter().map(of_ends).max()
 }
 
-/// The placement of the units that name a machine or a principal.
+/// The placement that the units of a machine or a principal have.
 fn place(row: Row) -> Option<Placement> {
     match row {
         Row::Machine(id) => Some(Placement::Machine(id)),
@@ -384,7 +384,7 @@ fn is_existing_container(world: &World, state: &State, row: Row, item: Value) ->
         && state.store.machine(id).is_some()
 }
 
-/// Gives the relations of an application, until that is enough; says whether it is.
+/// Calls `each` with the relations of an application until it returns true. Returns whether it has.
 fn each_relation(world: &World, row: Row, each: &mut dyn FnMut(RelationId) -> bool) -> bool {
     let Row::Application(id) = row else { return false };
     world.application(id).relations.iter().any(|relation| each(*relation))
@@ -398,8 +398,9 @@ fn is_missing_peer(world: &World, state: &State, id: RelationId) -> bool {
     world.relation(id).scope == world::Scope::Peer && state.store.relation(id).is_none()
 }
 
-/// Whether a unit has the constraints that are in force, key by key (D3:40-43). It is judged by the
-/// values, apart from the table of the world by which units capture.
+/// Whether a unit has the constraints in force, key by key (D3:40-43). The values are compared
+/// here, without the world's table that units capture by, so that a mistake in the table is
+/// noticed.
 fn has_constraints_in_force(world: &World, state: &State, id: UnitId) -> bool {
     let Some(unit) = state.store.unit(id) else { return false };
     let application = state.store.application(world.unit(id).application);

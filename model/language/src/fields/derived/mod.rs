@@ -1,4 +1,4 @@
-//! The fields that no row declares: they follow from constants, or from other rows.
+//! Derived fields, which no row declares: they follow from constants, or from other rows.
 
 mod agents;
 mod constants;
@@ -19,9 +19,9 @@ use crate::{
     types::{NameType, Type},
 };
 
-/// A field that follows: of which kinds of rows, its name, the type of its value or of the items of
-/// its list, the kinds of rows that it is read from, each with the field there or "" for any and
-/// the way back, and its meaning.
+/// A derived field: the kinds of rows that have it, its name, the type of its value or of its
+/// list's items, the kinds of rows that it is derived from (each with the field there, or "" for
+/// any, and the reverse dependency), the way to read it, and its meaning.
 struct Follows(
     &'static [RowKind],
     &'static str,
@@ -35,8 +35,8 @@ const MACHINES: Type = Type::Name(NameType::of(Machine).or_none());
 const UNITS: Type = Type::Name(NameType::of(Unit).or_none());
 const RELATIONS: Type = Type::Name(NameType::of(Relation).or_none());
 
-/// The kinds of hooks, with the word for none; of an agent whose hooks have no names, those of a
-/// departure are one.
+/// The kinds of hooks, after the word for none. Without named hooks, those of a departure are one
+/// kind.
 const HOOKS: &[&str] = &[
     "none",
     "install",

@@ -1,5 +1,5 @@
-//! Fields of what an agent has seen in a relation: who is related to its unit, and who is not any
-//! more.
+//! Derived fields of an agent's sightings in a relation: the units that are related to its own, and
+//! the ones that are not any more.
 
 use deathwatch_model::{
     agents::charm::observers::{find_related, gone, is_related},
@@ -23,11 +23,12 @@ use crate::{
     types::{NameType, Type, Value},
 };
 
-/// The rows that lists are read from which are about the units that the agent has seen.
+/// The rows from which lists of units are derived that depend on the units that the agent has seen.
 const OF_SEEN: &[(RowKind, &str, Back)] =
     &[(Sighting, "seen", Same), (Scope, "in_scope", Observers), (Unit, "", Observers)];
 
-/// The rows that lists are read from which are about the units of which its charm has been told.
+/// The rows from which lists of units are derived that depend on the units that its charm has been
+/// told of.
 const OF_TOLD: &[(RowKind, &str, Back)] =
     &[(Sighting, "told", Same), (Scope, "in_scope", Observers), (Unit, "", Observers)];
 
@@ -115,8 +116,9 @@ pub(super) const ALL: &[Follows] = &[
     ),
 ];
 
-/// Gives the units that are related to the unit, if that is in the scope, and are not `known`. Only
-/// those in the scope, and those that have seen somebody, are found by the way back.
+/// Calls `each` with the units that are related to the unit, if it is in the scope, and are not
+/// `known`. The reverse dependency reaches only the units in the scope and those that have seen
+/// others.
 fn unknown(
     world: &World,
     state: &State,
@@ -135,7 +137,7 @@ fn unknown(
     stops
 }
 
-/// Gives those of the `known` units that are not related to the unit.
+/// Calls `each` with the `known` units that are not related to the unit.
 fn unrelated(
     world: &World,
     state: &State,

@@ -1,5 +1,6 @@
-//! Fields of steps: what has begun or ended between the state before and the one after. Where
-//! nothing that they are read from has changed, nothing has.
+//! Fields of steps: events between the state before and the one after, such as a hook that begins
+//! or succeeds. If none of the rows that such a field is derived from has changed, it has its
+//! default.
 
 use deathwatch_model::{
     action::Hook,
@@ -29,7 +30,7 @@ use crate::{
     types::{Type, Value},
 };
 
-/// The rows that tell that a hook begins.
+/// The rows by whose changes the beginning of a hook shows.
 const OF_HOOKS: &[(RowKind, &str, Back)] = &[
     (UnitHooks, "", Same),
     (UnitRuntime, "pending", Same),
@@ -134,7 +135,7 @@ pub(super) const ALL: &[Follows] = &[
     ),
 ];
 
-/// Whether no hook of a unit runs that ran, or could be run on, and none has failed.
+/// Whether the unit's running hook has ended without a failure, and no other one runs.
 fn has_run([before, after]: [&State; 2], id: UnitId) -> bool {
     after.runtime.has_hooks()
         && after.runtime.is_deployed(id)
@@ -156,7 +157,7 @@ fn may_renew(world: &World, states: [&State; 2], relation: RelationId, id: UnitI
     }
 }
 
-/// The hook of the transition that was made, or failed, as a whole.
+/// The hook of the transition that the step made, or that failed in it, as a whole.
 fn made(states: [&State; 2], id: UnitId) -> Option<Hook> {
     let [before, after] = states.map(|state| &state.runtime);
     if !before.has_workflows() || before.unit(id).deployed_by != after.unit(id).deployed_by {
