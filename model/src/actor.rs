@@ -1,4 +1,4 @@
-//! Actors, and those of them that are clients of the store or processes of their own.
+//! Actors, and the clients of the store and agents with processes among them.
 
 use crate::ids::{EntityId, MachineId, Rename, Renaming, UnitId, UserId};
 

@@ -1,8 +1,8 @@
-//! An interner: snapshots by number, so that what is large and seldom new takes a few bits.
+//! An interner: snapshots by number, so that large values with few distinct ones take a few bits.
 //!
 //! A snapshot is numbered when a thread first meets it, from 1. Until the numbers are committed
-//! they depend on which thread is faster; that equal snapshots have equal numbers, and different
-//! ones different numbers, does not. `commit` makes them final, in an order that the caller gives.
+//! their order depends on the threads; even then equal snapshots have equal numbers, and different
+//! ones different numbers. `commit` makes them final, in an order that the caller gives.
 #![expect(
     clippy::disallowed_types,
     reason = "a map that is only looked up: its order reaches nothing"
@@ -14,7 +14,7 @@ use std::{
     sync::{Arc, RwLock},
 };
 
-/// The snapshots that have been met, shared by all threads.
+/// The known snapshots, shared by all threads.
 pub(crate) struct Interner<T> {
     known: RwLock<SnapshotTable<T>>,
 }
@@ -31,16 +31,16 @@ struct SnapshotTable<T> {
     overflowed: bool,
 }
 
-/// The snapshots with final numbers that one thread has met. Its copies are its own, so that
-/// threads do not fight over reference counts.
+/// One thread's copies of the snapshots with final numbers that it has met. They are its own, so
+/// that threads do not contend for reference counts.
 pub struct Local<T> {
     numbers: HashMap<Arc<T>, u32>,
     snapshots: Vec<Arc<T>>,
-    /// The number of numbers that it knows to be final.
+    /// The number of final numbers, as far as this thread knows.
     committed: usize,
 }
 
-/// There were too few numbers for all snapshots.
+/// The error that there are too few numbers for all snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overflow;
 
@@ -110,10 +110,9 @@ impl<T: Clone + Eq + Hash> Interner<T> {
         Some(Arc::clone(&local.snapshots[index]))
     }
 
-    /// Makes the numbers final that were given since the last time. `walk` goes through the numbers
-    /// that are kept, in an order that does not depend on threads, and replaces each by what it is
-    /// told; what it does not come by is forgotten. With each new snapshot come those that `images`
-    /// makes of it.
+    /// Makes the numbers given since the last commit final. `walk` passes each number that is kept
+    /// to its argument, in an order that does not depend on threads, and replaces it by the result;
+    /// numbers that it leaves out are forgotten. With each new snapshot its `images` get numbers.
     ///
     /// # Errors
     /// If there were too few numbers.
@@ -149,7 +148,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
 }
 
 impl<T: Clone + Eq + Hash> SnapshotTable<T> {
-    /// The number of a snapshot, which gets one if it has none and one is left.
+    /// The number of a snapshot. A new snapshot gets the next number, or 0 if none is left.
     fn number(&mut self, snapshot: &T) -> u32 {
         if let Some(number) = self.numbers.get(snapshot) {
             return *number;

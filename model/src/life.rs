@@ -1,4 +1,4 @@
-//! The life of an entity, and how the start of a machine stands.
+//! The life of an entity, and the status of a machine's start.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum Life {
 }
 
 impl Life {
-    /// The words for lives in files and conditions; the last one is for what has no document.
+    /// The words for lives in files and conditions; the last one is for a missing document.
     pub const WORDS: [&'static str; 4] = ["alive", "dying", "dead", "gone"];
 
     /// The name of the field that every document of an entity has.
@@ -25,12 +25,12 @@ impl Life {
     /// The lives, in the order of their words.
     const ALL: [Option<Self>; 4] = [Some(Self::Alive), Some(Self::Dying), Some(Self::Dead), None];
 
-    /// The word for a life, or for what has no document.
+    /// The word for a life, or for a missing document.
     pub fn word(life: Option<Self>) -> &'static str {
         Self::WORDS[life.map_or(Self::WORDS.len() - 1, |life| life as usize)]
     }
 
-    /// The life that a word is for, or that there is no document.
+    /// The life that a word stands for; `Some(None)` for a missing document.
     pub fn of_word(word: &str) -> Option<Option<Self>> {
         let at = Self::WORDS.iter().position(|it| *it == word)?;
         Some(Self::ALL[at])
@@ -50,11 +50,11 @@ impl fmt::Display for Life {
 /// The state of the last attempt to start an instance for a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StartStatus {
-    /// There was none yet, or it went well.
+    /// There was none yet, or the last one succeeded.
     #[default]
     Pending,
     Error,
-    /// It failed, and the user has resolved that.
+    /// It failed, and the user has resolved the error.
     Resolved,
 }
 

@@ -1,4 +1,4 @@
-//! Operations: what one transaction is to achieve. A row for each.
+//! Operations: the purposes of transactions. A row for each.
 
 use crate::{
     clause::Rule,
@@ -6,7 +6,7 @@ use crate::{
     table::{self, RowEnum},
 };
 
-/// Work that an operation leaves to the agent or the user whose duty it is.
+/// Work that an operation leaves to an agent or a user as a duty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undone {
     Nothing,
@@ -16,8 +16,8 @@ pub enum Undone {
     Peers(ApplicationId),
 }
 
-/// Makes the enumeration of rows: variant, parameters, rule, verb, example, meaning, and what is
-/// left to do after it, if something is.
+/// Makes the enumeration of rows: variant, parameters, rule, verb, example, meaning, and the work
+/// that it leaves, if there is some.
 macro_rules! operations {
     ($($variant:ident($($parameter:ident: $type:ident),+) $rule:ident
         $verb:literal $example:literal $meaning:literal $(then $undone:expr)?;)+) => {
@@ -32,7 +32,7 @@ macro_rules! operations {
             /// The rule of each row.
             pub const RULES: &'static [Rule] = &[$(Rule::$rule),+];
 
-            /// The rule that says how.
+            /// The rule that describes it.
             pub fn rule(self) -> Rule {
                 match self { $(Self::$variant { .. } => Rule::$rule),+ }
             }

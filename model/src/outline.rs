@@ -1,5 +1,4 @@
-//! The outline of a world: the same world without its details, and the states that it hides them
-//! in.
+//! The outline of a world: the same world without its details, and the map of its states to that.
 
 use std::sync::Arc;
 
@@ -21,7 +20,8 @@ use crate::{
 };
 
 impl World {
-    /// The world without details, to which this one must keep.
+    /// The world without details. With details hidden, each run of this world is one of the
+    /// outline.
     #[must_use]
     pub fn outline(&self) -> Self {
         self.changed(|constants| {
@@ -35,9 +35,10 @@ impl World {
             }
             let at = self.without_at.iter().filter(|(off, _)| *off == broken);
             constants.without_at.extend(at.map(|(_, place)| (departure, *place)));
-            // A hook that is cut short has failed, even if no hook fails by itself; that of an
-            // older agent has if its disk says that it was the last try. One that notifies of a
-            // unit is any hook of its own there. What never succeeds fails there by a fault.
+            // A hook that is cut short counts as failed, even if no hook fails by itself; an older
+            // agent's does if its disk says that it was the last try. In the outline, a hook that
+            // notifies of a unit is any hook of its own, and a hook that never succeeds fails by a
+            // fault.
             let faults = &constants.faults;
             let on_disk = constants.variants.tries_counted == TriesCounted::OnDisk;
             let counts = constants.detail.workflow && on_disk;
@@ -54,7 +55,7 @@ impl World {
             constants.faults.unit_hook_failure |= is_cut_short || is_about_relation || others;
             constants.faults.hook_failure |= breaks;
             if constants.detail.workflow {
-                // The outline knows that some hook has failed, and nothing of the hooks themselves.
+                // The outline has the failure of an unnamed hook, and no other hooks.
                 (constants.hooks, constants.faults.hook_failure) = (false, false);
                 for application in &mut constants.applications {
                     application.charm = application.charm.without(HookKind::Stop);
@@ -64,7 +65,7 @@ impl World {
             constants.retries = 0;
             let satisfies = constants.variants.placement == Placement::SatisfyingMachine;
             if constants.detail.series || satisfies {
-                // Which machine a unit gets is for the provider to say (D2:47).
+                // The provider chooses which machine a unit gets (D2:47).
                 constants.variants.placement = Placement::AnyMachine;
             }
             constants.series = SeriesDef::default();
@@ -76,8 +77,8 @@ impl World {
         })
     }
 
-    /// The state of the outline that a state of this world stands for: it has none of the rows that
-    /// details add, and agents have begun nothing that only details know.
+    /// The state of the outline that corresponds to a state of this world: without the rows that
+    /// details add, and without pending work that only details have.
     #[must_use]
     pub fn hide(&self, state: &State) -> State {
         let (mut hidden, touched) = (state.clone(), &mut Touched::new());
@@ -92,7 +93,7 @@ impl World {
                     Some(Pending::Hook(Hook::Broken(relation))) => {
                         agent.pending = Some(Pending::Hook(Hook::Departure(*relation)));
                     }
-                    // Nobody else can tell a stop hook that was cut short from one that failed.
+                    // A stop hook that was cut short looks to all others like one that failed.
                     None if mark == Some(Hook::Stop) => agent.charm = Charm::StopFailed,
                     None if let Some(Hook::Broken(relation)) = mark => {
                         agent.hook_error = Some(relation);
@@ -120,8 +121,7 @@ impl World {
         hidden
     }
 
-    /// The fields of rows of a kind that are hidden: they can change in this world, and in its
-    /// outline cannot.
+    /// The hidden fields of rows of a kind: they can change in this world, but not in its outline.
     #[must_use]
     pub fn hidden_fields(&self, outline: &Self, kind: RowKind) -> Parts {
         struct Room<'a>(&'a WorldBounds<'a>);
@@ -142,7 +142,7 @@ impl World {
         here.without(there)
     }
 
-    /// Hides what pending transactions would do about constraints.
+    /// Hides the ops of pending transactions that are about constraints.
     fn hide_captures(&self, hidden: &mut State, touched: &mut Touched) {
         let hide = |txn: &mut Arc<Txn>| Arc::make_mut(txn).ops.retain(|op| !op.is_of_constraints());
         for id in self.user_ids() {
@@ -159,8 +159,8 @@ impl World {
         }
     }
 
-    /// Hides that users have given, or are giving, commands that only details know, and that rules
-    /// of the scenario's own have others do the same.
+    /// Hides the commands that only details have: the numbers given, their pending transactions (by
+    /// other actors, too, if rules of the scenario's own say so), and their effects.
     fn hide_commands(&self, hidden: &mut State, touched: &mut Touched) {
         let is_detail = |txn: &Txn| !txn.operation.rule().needs().is_empty();
         for id in self.user_ids() {

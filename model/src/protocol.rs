@@ -23,9 +23,9 @@ pub fn enabled(world: &World, state: &State, actions: &mut Vec<Action>) {
     }
 }
 
-/// Does `action`, if it is enabled. An action that is not enabled changes nothing. Its outcome is a
-/// refusal or no-op if it would plan an operation with that outcome, or is a tool that a hook uses
-/// again, else `NotEnabled`.
+/// Does `action`, if it is enabled; otherwise nothing changes. The outcome is then a refusal or
+/// no-op, if the action would plan an operation with that outcome or is a repeated use of a hook's
+/// tool, else `NotEnabled`.
 pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effects) -> Outcome {
     let enabled = &mut Enabled::default();
     if let Some((action, txn)) = agents::find_enabled(world, state, action, &Scan, enabled) {
@@ -44,10 +44,10 @@ pub fn step(world: &World, state: &mut State, action: Action, effects: &mut Effe
     }
 }
 
-/// Does `action`, for a caller who knows that it is enabled, and the free identifiers of the state
+/// Does `action`, for a caller that knows it to be enabled, and the free identifiers of the state
 /// before. `planned` is the transaction that the action plans, if the caller has kept it from
-/// listing the action in this very state. The caller brings the free identifiers up to date with
-/// the rows that the step touched.
+/// listing the action in this very state. The caller updates the free identifiers with the rows
+/// that the step touched.
 pub fn step_as_planned(
     world: &World,
     state: &mut State,

@@ -26,7 +26,7 @@ pub struct RowText {
 /// The greatest number of arguments of a row.
 const MOST: usize = 2;
 
-/// An enumeration that is made of rows.
+/// An enumeration made from rows.
 pub trait RowEnum: Copy + 'static {
     /// Every row, in order.
     const ROWS: &'static [RowText];
@@ -102,7 +102,7 @@ impl Argument {
         }
     }
 
-    /// The entity that it is, or that it is the agent of.
+    /// The entity that it names, or that the agent in it belongs to.
     pub fn about(self) -> Option<EntityId> {
         match self {
             Self::Unit(id) | Self::Agent(Agent::Unit(id)) | Self::Client(Client::Unit(id)) => {
@@ -127,7 +127,7 @@ pub type Arguments = [Option<Argument>; MOST];
 
 /// A source of arguments, one after the other: the words of a line, or all combinations.
 pub trait Source {
-    /// The error if there is no such argument.
+    /// The error for a missing or wrong argument.
     type Error;
 
     /// The next argument, a unit.
@@ -182,7 +182,7 @@ pub trait Source {
 pub(crate) trait IsArgument: Copy {
     const PARAMETER: Parameter;
 
-    /// As an argument of any kind.
+    /// The value as an argument of any kind.
     fn argument(self) -> Argument;
 
     fn from<S: Source>(source: &mut S) -> Result<Self, S::Error>;
@@ -215,10 +215,10 @@ arguments! {
     Client Client client
 }
 
-/// Arguments that are given in advance.
+/// Arguments given in advance.
 pub(crate) struct FixedArguments(pub(crate) std::vec::IntoIter<Argument>);
 
-/// The next argument is of another kind, or there is none.
+/// The error that the next argument is missing or of another kind.
 pub(crate) struct Mismatch;
 
 macro_rules! given {
@@ -261,7 +261,7 @@ impl Rename for Argument {
     }
 }
 
-/// The same act of the units and machines that take the place of those that it mentions.
+/// The image of an act under a renaming of the units and machines that it mentions.
 pub(crate) fn renamed<A: RowEnum>(act: A, by: &Renaming) -> A {
     let arguments: Vec<Argument> =
         act.arguments().into_iter().flatten().map(|argument| argument.renamed(by)).collect();

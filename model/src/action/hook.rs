@@ -1,4 +1,4 @@
-//! Hooks: what each is about, and their kinds.
+//! Hooks and their kinds, with the units and relations that hooks are about.
 
 use super::Hook;
 use crate::ids::{RelationId, UnitId};
@@ -75,7 +75,7 @@ impl Hook {
     pub const OF_UNITS: [Self; 5] =
         [Self::Install, Self::ConfigChanged, Self::Start, Self::Stop, Self::UpgradeCharm];
 
-    /// Whether only a detail knows it. The broken hook stands for all hooks of a departure.
+    /// Whether only worlds with a detail have it. The broken hook stands for a whole departure.
     pub fn is_detail(self) -> bool {
         match self {
             Self::Departure(_) | Self::Stop | Self::Broken(_) => false,

@@ -107,7 +107,7 @@ impl Act {
         }
     }
 
-    /// The word before its verb, if it does only the first part of what that says.
+    /// The word before its verb, if it does only the first part of what the verb says.
     pub fn first_part(self) -> Option<&'static str> {
         match self {
             Act::Txn(_, TxnAct::Begin(_)) | Act::Hook(_, HookAct::Begin(_)) => Some(BEGIN),
@@ -124,7 +124,7 @@ impl Act {
         }
     }
 
-    /// Its effect on a transaction; `None` if it has none.
+    /// Its dealings with a transaction; `None` if it has none.
     pub fn txn(self) -> Option<TxnAct> {
         match self {
             Act::Txn(_, act) => Some(act),
@@ -164,7 +164,7 @@ impl TxnAct {
 /// The beginning or the end of a hook, which is planned and committed as a transaction is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HookAct {
-    /// Decide on a hook, which is begun next, whatever changes meanwhile.
+    /// Decide on a hook, which is begun next whatever changes meanwhile.
     Decide(Hook),
     /// Begin a hook and end it, as one action.
     Run(Hook),

@@ -1,4 +1,4 @@
-//! The faults: they happen at any time and any number of times, but finitely often.
+//! Faults: each may happen at any time and any number of times, but finitely often in all.
 
 use super::{
     Lister,
@@ -88,8 +88,7 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
     }
 }
 
-/// Whether a crash of the agent would change anything: something is lost by it, or the agent stays
-/// down.
+/// Whether a crash of the agent changes anything: it would lose memory, or the agent stays down.
 fn can_crash(world: &World, state: &State, agent: Agent) -> bool {
     let is_pending = |client| state.runtime.pending(client).is_some();
     match agent {
@@ -161,7 +160,7 @@ fn agents_on(id: MachineId, world: &World, state: &State) -> Vec<Agent> {
     agents
 }
 
-/// The agent's process ends: what was in its memory is lost.
+/// Ends the agent's process, and with it what was in its memory.
 fn crash(agent: Agent, step: &mut StepContext<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let manager = step.state.active_manager(world);
@@ -189,7 +188,7 @@ fn crash(agent: Agent, step: &mut StepContext<'_>) {
     }
 }
 
-/// The machine's hardware is gone with all that was on it.
+/// Takes the machine's hardware away, with all that was on it.
 pub(super) fn fail(machine: MachineId, left: Hardware, step: &mut StepContext<'_>) {
     let manager = step.state.active_manager(step.world);
     step.state.lose_instance(step.world, machine, left, &mut step.effects.touched);

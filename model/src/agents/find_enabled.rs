@@ -1,8 +1,8 @@
-//! The look-up of one enabled action, without listing all.
+//! Look-up of one enabled action, without listing all.
 //!
-//! A script says what is done next. In a large world, each line must not list what the provisioner
-//! can do about every machine in order to find what it does about one. So each actor says which of
-//! its tasks may do an act, and only these are listed.
+//! A script says which action comes next. In a large world a line of it must not list all the
+//! provisioner's actions on all machines to find its action on one. So each actor maps an act to
+//! the tasks that may do it, and only these are listed.
 
 use super::{
     Enabled, Task, can_inject, enabled_for_task, finish_for,
@@ -22,9 +22,9 @@ use crate::{
     world::World,
 };
 
-/// The enabled action that `wanted` stands for, and the transaction that it plans; `None` if its
-/// actor cannot do it. A script does not decide whether a pending transaction commits or aborts, so
-/// either stands for the other. A script's client can do whatever its script says.
+/// The enabled action that matches `wanted`, and the transaction that it plans; `None` if its actor
+/// cannot do it. A script does not decide whether a pending transaction commits or aborts, so
+/// either matches the other. A script's client can do whatever its script says.
 pub fn find_enabled(
     world: &World,
     state: &State,
@@ -60,8 +60,8 @@ pub fn find_enabled(
     let plans = matches!(wanted.act, Act::Txn(..));
     let is_own = plans && !world.own_rules.is_empty() && wanted.actor() == Actor::Provisioner;
     if (is_cleaner || is_own) && !enabled.actions.iter().any(fits) {
-        // A list that is not kept both ways can lead the cleaner to it from elsewhere, and so can a
-        // rule of the scenario's own lead either task of the manager.
+        // A list that is not kept both ways can lead the cleaner to it from elsewhere, and a rule
+        // of the scenario's own can lead either task of the manager to it.
         for task in tasks(world, wanted.actor()) {
             enabled_for_task(world, state, task, free_ids, enabled);
         }
@@ -70,7 +70,7 @@ pub fn find_enabled(
     Some((enabled.actions[place], enabled.plans[place].take()))
 }
 
-/// Whether a task has an enabled action. What an agent has begun it can end, so that need not be
+/// Whether a task has an enabled action. An agent can always end what it has begun, so that is not
 /// listed; other actions are, with `enabled` as scratch memory.
 pub fn has_enabled(
     world: &World,
@@ -112,7 +112,7 @@ pub fn is_enabled(world: &World, state: &State, action: Action) -> bool {
     find_enabled(world, state, action, &Scan, &mut Enabled::default()).is_some()
 }
 
-/// The action of a script's client that is to do `act`: anything, but one transaction at a time.
+/// The act of a script's client for `act`: anything, but one transaction at a time.
 fn script(world: &World, state: &State, client: Client, act: TxnAct) -> Option<TxnAct> {
     let pending = state.runtime.pending_txn(client);
     match (act, pending) {
@@ -122,7 +122,7 @@ fn script(world: &World, state: &State, client: Client, act: TxnAct) -> Option<T
     }
 }
 
-/// Lists what finishes a user's command in progress, or the commands that `operation` may begin.
+/// Lists actions that finish a user's command in progress, or commands that `operation` may begin.
 fn list_user(
     world: &World,
     state: &State,

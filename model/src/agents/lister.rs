@@ -1,5 +1,4 @@
-//! Listers: they collect the actions that an actor lists, and leave out those that would change
-//! nothing.
+//! Listers, which collect the actions of an actor and leave out those that would change nothing.
 
 use super::{charm::hooks, neglect, own_rules, plan_for};
 use crate::{
@@ -16,15 +15,15 @@ use crate::{
     world::{Transactions, World},
 };
 
-/// Enabled actions, and for each the transaction that it would plan, so that it need not be planned
-/// again to be done in the same state. Reused from step to step.
+/// Enabled actions, each with the transaction that it would plan, which need not be planned again
+/// if the action is taken in the same state. Reused from step to step.
 #[derive(Clone, Debug, Default)]
 pub struct Enabled {
     pub actions: Vec<Action>,
     /// For each action the transaction, if it plans one.
     pub plans: Vec<Option<Txn>>,
-    /// The number that picks the unit which is listed where an agent may do the same to any of very
-    /// many units; all are listed by default.
+    /// A number that picks one unit where an agent may do the same to any of very many; all units
+    /// are listed by default.
     pub sample: Option<u64>,
 }
 
@@ -35,7 +34,7 @@ impl Enabled {
     }
 }
 
-/// The duties that a lister lists.
+/// Duties that a lister lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Listed {
     Done,
@@ -43,7 +42,7 @@ pub(super) enum Listed {
     Neglected,
 }
 
-/// Receives one unit after the other; says whether it wants no more.
+/// A sink that gets one unit after the other, and returns true when it wants no more.
 pub(super) type UnitSink<'a> = &'a mut dyn FnMut(UnitId) -> bool;
 
 /// The actions that one actor lists.
@@ -75,12 +74,12 @@ impl<'a> Lister<'a> {
         Self { world, state, free_ids, listed, sample, first, actions, plans }
     }
 
-    /// The number of actions that were listed, by others, too.
+    /// The number of actions listed so far, including those of other actors.
     pub(super) fn len(&self) -> usize {
         self.actions.len()
     }
 
-    /// Takes back what was listed since there was this number of actions.
+    /// Drops all actions after the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         self.actions.truncate(len);
         if let Some(plans) = &mut self.plans {
@@ -92,14 +91,14 @@ impl<'a> Lister<'a> {
         self.actions.len() > self.first
     }
 
-    /// Lists an act, if the rules of the scenario's own allow it.
+    /// Lists an act, if the scenario's own rules allow it.
     fn push(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
         if own_rules::allows(self.world, self.state, act, duty) {
             self.push_anyway(act, duty, plan);
         }
     }
 
-    /// Lists an act that goes on with what was begun or decided on, whatever rules say by now.
+    /// Lists an act that ends something begun or decided, even if rules forbid it by now.
     fn push_anyway(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
         if !self.actions[self.first..].iter().any(|action| action.act == act) {
             self.actions.push(Action { act, duty });
@@ -109,8 +108,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists what there is to do about the units that `find` finds until `find` has to stop; or
-    /// about only one of them, where somebody asks for a sample.
+    /// Lists actions on each unit that `find` finds until it has to stop; or on only one of them,
+    /// if a sample is asked for.
     pub(super) fn some(
         &mut self,
         find: &mut dyn FnMut(UnitSink<'_>),
@@ -140,7 +139,7 @@ impl<'a> Lister<'a> {
         self.push(act, None, None);
     }
 
-    /// Whether a duty of `actor` is one of those that are listed.
+    /// Whether a duty of `actor` is of the kind that is listed.
     pub(super) fn lists(&self, actor: Actor, clause: Clause) -> bool {
         match self.listed {
             Listed::Done => neglect::performs(self.world, self.state, actor, clause),
@@ -148,8 +147,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// The first of two duties of `client`, by `rule`, that is done at all; the first that is
-    /// listed if neither is done.
+    /// The first of two duties of `client` by `rule` that is performed; if neither is, the first
+    /// that is listed.
     pub(super) fn first_performed(&self, client: Client, rule: Rule, duties: [u8; 2]) -> u8 {
         let (actor, [_, second]) = (client.actor(), duties);
         let performs = |number: &u8| {
@@ -169,8 +168,8 @@ impl<'a> Lister<'a> {
     }
 
     /// Lists a hook of the charm of `me` that is the duty of `rule`'s clause `number`, or the
-    /// decision on it. What the outline knows of follows from a life that is over, which nothing
-    /// changes, so a decision on that would be none.
+    /// decision on it. The hooks of the outline follow from the end of a life, which nothing
+    /// undoes, so these take no decision.
     pub(super) fn hook(&mut self, me: UnitId, rule: Rule, number: u8, hook: Hook) {
         let is_decided = hook.is_detail() && self.world.charm_of(me).has(hook);
         let act = if is_decided && self.world.decides_late() {
@@ -181,13 +180,13 @@ impl<'a> Lister<'a> {
         self.duty(rule, number, Act::Hook(me, act));
     }
 
-    /// Lists the hook that has failed and is to run again: that is on the disk, and follows from no
+    /// Lists the failed hook that is to run again. It is noted on the disk, and follows from no
     /// view of the store.
     pub(super) fn retry(&mut self, me: UnitId, rule: Rule, number: u8, hook: Hook) {
         self.duty(rule, number, Act::Hook(me, self.first_act(me, hook)));
     }
 
-    /// Lists the hook that the agent of `me` has decided on, if it has; says whether it has.
+    /// Lists the hook that the agent of `me` has decided on; returns whether there is one.
     pub(super) fn decided(&mut self, me: UnitId) -> bool {
         let decided = hooks::decided(me, self.world, self.state);
         if let Some(hook) = decided {
@@ -196,13 +195,13 @@ impl<'a> Lister<'a> {
         decided.is_some()
     }
 
-    /// The act by which a hook runs: it begins and ends as a transaction is planned and committed.
+    /// The first act of a hook, which begins and ends as a transaction is planned and committed.
     fn first_act(&self, me: UnitId, hook: Hook) -> HookAct {
         let is_missing = !self.world.charm_of(me).has(hook);
         match self.world.transactions {
-            // Nothing is begun that the charm does not have (D4:18-19).
+            // A hook that the charm lacks is never begun (D4:18-19).
             _ if hook.other().is_some() && is_missing => HookAct::Run(hook),
-            // The outline knows nothing of these, so no step of it ends them.
+            // The outline lacks these hooks, so no step of it ends them.
             _ if hook.other().is_some() => HookAct::Begin(hook),
             Transactions::Split => HookAct::Begin(hook),
             Transactions::Atomic => HookAct::Run(hook),
@@ -223,8 +222,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists one of many transactions that are duties and that cannot have been listed before. To
-    /// compare each with all before it would take the square of their number.
+    /// Lists one of many transactions that are duties and differ from all before. To compare each
+    /// with all before it would take quadratic time.
     pub(super) fn transact_anew(
         &mut self,
         client: Client,
@@ -259,8 +258,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// As `submit`, but a transaction that is refused, or would do nothing, is listed, too: its
-    /// client gets to know.
+    /// As `submit`, but lists a transaction that is refused or does nothing, too, so that its
+    /// client learns of it.
     pub(super) fn submit_or_fail(&mut self, client: Client, operation: Operation) {
         match plan_for(self.world, self.state, client, operation, self.free_ids) {
             Plan::Submit(_) => self.submit(client, operation, None),
@@ -274,7 +273,8 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Lists the end of what `client` has begun, if it has begun anything; says whether it has.
+    /// Lists the end of the transaction or hook that `client` has begun; returns whether there is
+    /// one.
     pub(super) fn finish(&mut self, client: Client) -> bool {
         let act = match self.state.runtime.pending(client) {
             None => return false,

@@ -1,13 +1,14 @@
-//! The actors, in folders by the document that says what they do, a file for each duty or family of
+//! The actors, in folders by the document that describes them, a file for each duty or kind of
 //! hooks.
 //!
 //! `lifecycle` has the agents of D1 and D2, with a line of code for each line of the "Agents"
-//! section; `provisioning` what D3 adds, `charm` what D4 adds, and `startup` the older unit agent
-//! of D5. Who is in no document, what any actor does, and the dispatch are here.
+//! section; `provisioning` the additions of D3, `charm` those of D4, and `startup` the older unit
+//! agent of D5. Actors of no document, the features common to all actors, and the dispatch are
+//! here.
 //!
 //! An actor's file lists its duties, and does its acts (`apply`). A `Lister` collects the duties
-//! and leaves out every action that would change nothing: an agent that has nothing to do, or would
-//! be refused, does not move.
+//! and leaves out every action that would change nothing: an agent without anything to do, or whose
+//! transaction would be refused, does not move.
 
 pub mod charm;
 mod faults;
@@ -71,7 +72,7 @@ pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec
 }
 
 /// Lists the enabled actions of `actor`, with the transaction that each would plan, for a caller
-/// who is going to take them all.
+/// that takes them all.
 pub fn enabled_with_plans(
     world: &World,
     state: &State,
@@ -107,8 +108,8 @@ pub fn actors(world: &World) -> impl Iterator<Item = Actor> + '_ {
         .chain([Actor::Operator, Actor::Supervisor, Actor::Faults])
 }
 
-/// The plan of `operation` for `client`, with a free identifier for a subordinate that may have to
-/// be created. A rule of the scenario's own may make something else of a refusal.
+/// The plan of `operation` for `client`, with a free identifier for a subordinate that it may
+/// create. A rule of the scenario's own may replace a refusal.
 pub fn plan_for(
     world: &World,
     state: &State,
@@ -120,7 +121,7 @@ pub fn plan_for(
     own_rules::instead(world, operation, &plan).map_or(plan, |(becomes, _)| becomes)
 }
 
-/// The rule of the scenario's own by which the plan of `operation` is not that of the protocol.
+/// The rule of the scenario's own that replaces the protocol's plan of `operation`.
 fn changed_by(
     world: &World,
     state: &State,

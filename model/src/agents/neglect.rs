@@ -1,9 +1,9 @@
-//! Neglect: duties that agents do not do because of a bug, until they run a version that does them.
+//! Neglect: duties that agents leave undone because of a bug, until they run a version without it.
 //!
 //! Death and Destruction, "Unknown problems in juju" (D1:31-37). Either every agent is upgraded
-//! where it is, or a new version comes with what is started afterwards. In the second case the
+//! where it is, or only what is started afterwards has the new version. In the second case the
 //! version is a fact of a system, by which we mean the instance of a machine and all agents on it:
-//! an instance starts with the version that there is, and a deployer passes on its own.
+//! an instance starts with the version of the time, and a deployer passes on its own.
 
 use super::{
     Enabled, Lister, Task,
@@ -27,7 +27,7 @@ pub(super) fn performs(world: &World, state: &State, actor: Actor, clause: Claus
         && (!world.is_neglected_by(clause, actor) || runs_new_version(world, state, actor))
 }
 
-/// Whether `actor` neglects a duty, which it would do if it ran the new version.
+/// Whether `actor` neglects a duty that it would do in the new version.
 pub(super) fn neglects(world: &World, state: &State, actor: Actor, clause: Clause) -> bool {
     !world.is_off(clause)
         && world.is_neglected_by(clause, actor)
@@ -44,8 +44,7 @@ pub(super) fn runs_new_version(world: &World, state: &State, actor: Actor) -> bo
     }
 }
 
-/// The machine on whose instance `actor` runs, if it is an agent, or a task of one, that is
-/// deployed.
+/// The machine on whose instance `actor` runs, if it is a deployed agent or a task of one.
 pub(super) fn system(world: &World, state: &State, actor: Actor) -> Option<MachineId> {
     match actor {
         Actor::UnitAgent(id) => match state.runtime.unit(id).deployed_by {
@@ -61,8 +60,8 @@ pub(super) fn system(world: &World, state: &State, actor: Actor) -> Option<Machi
     }
 }
 
-/// Whether an agent on the instance of `machine` neglects a duty that it would do now, whatever it
-/// has begun besides.
+/// Whether an agent on the instance of `machine` neglects a duty that it would do now, disregarding
+/// anything it has begun.
 pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
     let mut enabled = Enabled::default();
     let mut neglected = Lister::new(list.world, list.state, list.free_ids, &mut enabled);
@@ -94,8 +93,8 @@ pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
     neglected.any()
 }
 
-/// Whether some duty of `rule` is neglected. In a large world provisioner and cleaner have much to
-/// look at.
+/// Whether some duty of `rule` is neglected. Saves a large world the look at all duties of
+/// provisioner and cleaner.
 fn neglects_any(rule: Rule, world: &World) -> bool {
     world.neglected.iter().any(|clause| clause.rule == rule)
 }
@@ -111,8 +110,7 @@ pub(super) fn units(machine: MachineId, state: &State) -> Vec<UnitId> {
     units
 }
 
-/// The machine whose hardware the operator may have to look after, where `task` is about agents
-/// that have something to look after.
+/// The machine that the operator may have to replace because of the agent of `task`.
 pub(super) fn replaced_with(task: Task, world: &World, state: &State) -> Option<MachineId> {
     system(world, state, task.actor()).filter(|_| world.has_versions())
 }

@@ -1,4 +1,4 @@
-//! The operator, who repairs what no agent can.
+//! The operator, who repairs the faults that no agent can.
 //!
 //! Death and Destruction, "Undetected hardware failure" (D1:27-30), "Unknown problems in juju"
 //! (D1:31-37) and "suspend this sequence until resolved" (D1:93-95).
@@ -29,7 +29,7 @@ use crate::{
 
 /// The units whose hook errors the operator may have to resolve.
 pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
-    // What an older agent finds on its disk or in the store can be an error, whatever led there.
+    // An older agent may find an error on its disk or in the store, however it came there.
     let may_fail = world.has_hooks() || world.has_unit_hooks() || world.detail.workflow;
     may_fail.then(|| world.unit_ids()).into_iter().flatten()
 }
@@ -45,13 +45,13 @@ pub(super) fn started(world: &World) -> impl Iterator<Item = MachineId> + use<> 
     world.detail.provisioning.then(|| world.machine_ids()).into_iter().flatten()
 }
 
-/// The machines whose hardware the operator may have to terminate because of what is on it.
+/// The machines whose hardware the operator may have to terminate because of the agents on it.
 pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + use<> {
     world.has_versions().then(|| world.machine_ids()).into_iter().flatten()
 }
 
 /// Lists the resolution of the hook error of `unit`, if it has one that the operator can see. The
-/// agent of a Dead unit refuses to run again (D1:100), so nobody is there to resolve it.
+/// agent of a Dead unit refuses to run again (D1:100), so it has no use for one.
 pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
     let lives = list.state.store.unit_life(unit).is_some_and(|life| life != Dead);
     if !list.state.runtime.unit(unit).is_suspended()
@@ -96,8 +96,8 @@ pub(super) fn resolves_start(machine: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// The constraints that the operator gives a machine in error: each set of the scenario that the
-/// provider has hardware for, where it has none for those of the machine.
+/// The constraints that the operator may give a machine in error, if the provider has no hardware
+/// for its own: each set in the scenario that the provider has hardware for.
 fn other_constraints<'a>(
     machine: MachineId,
     world: &'a World,
@@ -113,15 +113,15 @@ fn other_constraints<'a>(
     replaces.then(|| sets.listed().filter(can_be)).into_iter().flatten()
 }
 
-/// Lists the upgrade of the agents that neglect their duties, if there are any.
+/// Lists the upgrade of the agents, if some duty is neglected until then.
 pub(super) fn upgrades(list: &mut Lister<'_>) {
     if !list.world.neglected.is_empty() && !list.state.runtime.upgrade().done {
         list.act(Act::Operator(OperatorAct::Upgrade));
     }
 }
 
-/// Lists the termination of the hardware of `machine`, if an agent on it neglects a duty and the
-/// one that takes its place would not (D1:35-37).
+/// Lists the termination of the hardware of `machine`, if an agent on it neglects a duty that its
+/// replacement would do (D1:35-37).
 pub(super) fn replaces(machine: MachineId, list: &mut Lister<'_>) {
     let (world, runtime) = (list.world, &list.state.runtime);
     let system = runtime.machine(machine);
@@ -136,8 +136,8 @@ pub(super) fn replaces(machine: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// Whether a manager is not terminated yet, as the fresh system of another one is awaited: nobody
-/// but a manager starts it.
+/// Whether a manager must not be terminated yet, because the fresh system of another one is still
+/// to be started: only a manager can do this.
 fn awaits_another(machine: MachineId, list: &Lister<'_>) -> bool {
     let (world, store) = (list.world, &list.state.store);
     let mut others = world.managers().filter(|other| *other != machine);

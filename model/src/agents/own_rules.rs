@@ -1,7 +1,7 @@
-//! Rules of a scenario's own: duties that are added, acts that are done only under a condition, and
-//! refusals that become something else.
+//! Rules of a scenario's own: additional duties, conditions of acts, replaced refusals, and
+//! replaced conditions of branches.
 //!
-//! A condition is compiled by those above the model. It reads rows through their accessors, as the
+//! A condition is compiled by crates above the model. It reads rows through their accessors, as the
 //! duties of the protocol do; so look-ups, symmetry and wake-ups need nothing of their own.
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
@@ -24,29 +24,29 @@ use crate::{
     world::World,
 };
 
-/// The entities that a rule can name: the one whose agent asks, and those that an act names.
+/// The entities that a rule can name: the actor's own, and the arguments of the act.
 pub type Named = [Option<EntityId>; 3];
 
 /// A condition of a rule.
 pub trait Condition: fmt::Debug + Send + Sync {
-    /// Whether it holds in a state, of the subject if it has one, for an act that names these.
+    /// Whether it holds in a state, for the subject, if any, and an act on the entities in `named`.
     fn holds(&self, world: &World, state: &State, subject: Option<Row>, named: &Named) -> bool;
 
-    /// Gives the subjects of which it may hold from a step on, or no longer hold, as the step has
-    /// changed this row.
+    /// Calls `found` with each subject for which its value may have changed in this step because of
+    /// the change of `row`.
     fn subjects(&self, change: &WatchedStep<'_>, row: Row, found: &mut dyn FnMut(Row));
 
     /// The units and machines that it names.
     fn named(&self) -> Vec<EntityId>;
 
-    /// Whether it depends on how many units and machines there are: it goes through all of them, or
-    /// asks whether there are identifiers enough, or whether anybody can move.
+    /// Whether it depends on the number of units and machines: it has a quantifier over all of
+    /// them, or asks whether there are identifiers enough, or whether any actor can move.
     fn asks_of_world(&self) -> bool;
 
-    /// Something of the world that it reads and the outline lacks, or has otherwise.
+    /// The name of something it reads in `world` that the outline lacks or has otherwise, if any.
     fn hidden(&self, world: &World, outline: &World) -> Option<String>;
 
-    /// The same condition where units and machines have other identifiers.
+    /// The same condition with units and machines renamed.
     fn renamed(&self, by: &Renaming) -> Arc<dyn Condition>;
 }
 
@@ -54,16 +54,16 @@ pub trait Condition: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug, Default)]
 pub struct OwnRules {
     pub duties: Vec<OwnDuty>,
-    /// Acts that are done only under a condition.
+    /// Conditions without which an act is not done.
     pub restrictions: Vec<Restriction>,
-    /// Refusals that become something else.
+    /// Replacements of refusals.
     pub refusals: Vec<ChangedRefusal>,
-    /// Branches that are picked by another condition.
+    /// Replacements of the conditions of branches.
     pub branches: Vec<ExchangedBranch>,
 }
 
 impl OwnRules {
-    /// The transactions that they add as duties.
+    /// The transactions that the rules add as duties.
     pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
         let acts = self.duties.iter().flat_map(|rule| rule.acts.values().flatten());
         acts.filter_map(|(_, act)| act.txn()?.plans())
@@ -78,7 +78,7 @@ impl OwnRules {
     }
 }
 
-/// The first rule of a world that does not say the same of its outline, and why it does not.
+/// The first rule of a world whose meaning is different in its outline, and the reason.
 pub fn not_of_outline(world: &World) -> Option<(Clause, String)> {
     let (mut rules, outline) = (of(world)?.clone(), world.outline());
     let mut conditions = rules.conditions();
@@ -96,29 +96,29 @@ pub fn not_of_outline(world: &World) -> Option<(Clause, String)> {
     hidden.or(renamed)
 }
 
-/// A duty of an actor towards each row of a kind that fulfils a condition.
+/// A duty of an actor towards each row of a kind that satisfies a condition.
 #[derive(Clone, Debug)]
 pub struct OwnDuty {
     pub number: u8,
     pub when: Arc<dyn Condition>,
-    /// The acts that it adds, with the rows that they are about, by the task that does them.
+    /// The acts that it adds, each with the row that it is about, by the task that does them.
     pub acts: BTreeMap<Task, Vec<(Row, Act)>>,
     pub tasks: BTreeMap<Row, Task>,
 }
 
-/// A condition under which alone an act is done.
+/// A condition without which an act is not done.
 #[derive(Clone, Debug)]
 pub struct Restriction {
     pub number: u8,
     pub verb: &'static str,
-    /// The actor that is bound by it; everybody if nobody is named.
+    /// The kind of actor that it binds; every kind if there is none.
     pub by: Option<RuleActor>,
     /// The kind of its subject: the actor's own row, or that of an argument of the act.
     pub each: Option<RowKind>,
     pub when: Arc<dyn Condition>,
 }
 
-/// Another reason for the refusal of an operation, or none: then it becomes nothing.
+/// A replacement for a refusal: another reason, or no effect at all.
 #[derive(Clone, Debug)]
 pub struct ChangedRefusal {
     pub number: u8,
@@ -127,19 +127,18 @@ pub struct ChangedRefusal {
     pub becomes: Decline,
 }
 
-/// Another condition for a branch of an operation, in an atomic world: in a split one it would have
-/// to be judged again at the commit.
+/// A replacement for the condition of a branch, in an atomic world: in a split one it would have to
+/// be judged again at the commit.
 #[derive(Clone, Debug)]
 pub struct ExchangedBranch {
     pub number: u8,
     /// The clause whose branch it is.
     pub clause: Clause,
-    /// When it is taken; the subject is the document of the branch.
+    /// The condition of the branch; its subject is the document of the branch.
     pub when: Arc<dyn Condition>,
 }
 
-/// The clauses whose branches can be picked by another condition, each with the kind of its
-/// document.
+/// The clauses whose branches can have another condition, each with the kind of the document.
 pub const BRANCHES: [(Clause, RowKind); 5] = [
     (Clause { rule: Rule::DestroyApplication, number: 5 }, RowKind::Application),
     (Clause { rule: Rule::DestroyRelation, number: 3 }, RowKind::Relation),
@@ -186,8 +185,8 @@ impl RuleActor {
         }
     }
 
-    /// The task of an actor of this kind in which a duty towards a row is done: an agent's own
-    /// row, or anything that the manager's tasks look after.
+    /// The task in which an actor of this kind does a duty towards a row: an agent's own row, or
+    /// anything that the manager's tasks look after.
     pub fn task_about(self, row: Row) -> Option<Task> {
         match (self, row.actor()) {
             (Self::UnitAgent, Some(EntityId::Unit(id))) => Some(Task::UnitAgent(id)),
@@ -199,18 +198,18 @@ impl RuleActor {
     }
 }
 
-/// The rules of a world, if it has some.
+/// The rules of a world, if it has any.
 #[inline]
 fn of(world: &World) -> Option<&OwnRules> {
     world.own_rules.says()
 }
 
-/// The clause that the rule of this number is.
+/// The clause of the rule with this number.
 fn clause(number: u8) -> Clause {
     Clause { rule: Rule::Own, number }
 }
 
-/// The entities that an actor with these arguments of an act can name.
+/// The entities that a rule on an act of `actor` with these arguments can name.
 fn named(actor: Actor, arguments: Arguments) -> Named {
     let [first, second] = arguments.map(|argument| argument?.entity());
     [actor.entity(), first, second]
@@ -222,7 +221,7 @@ impl OwnDuty {
         clause(self.number)
     }
 
-    /// Whether its condition holds of a subject.
+    /// Whether its condition holds for a subject.
     fn is_due(&self, world: &World, state: &State, subject: Row) -> bool {
         let me = self.tasks.get(&subject).and_then(|task| task.actor().entity());
         self.when.holds(world, state, Some(subject), &[me, None, None])
@@ -230,7 +229,8 @@ impl OwnDuty {
 }
 
 impl Restriction {
-    /// The subject of an act that it is about; none if it has no subject.
+    /// The subject of an act that the rule is about, or `Some((None, _))` if the rule has no
+    /// subject; `None` for any other act.
     fn about(&self, world: &World, act: Act) -> Option<(Option<Row>, Named)> {
         let (verb, arguments) = act.verb();
         let kind = RuleActor::of(act.actor())?;
@@ -257,7 +257,7 @@ impl Restriction {
     }
 }
 
-/// Whether every rule allows an act, which is the duty of this clause, if it is one.
+/// Whether every rule allows an act, which is the duty of the clause `duty`, if there is one.
 #[inline]
 pub(super) fn allows(world: &World, state: &State, act: Act, duty: Option<Clause>) -> bool {
     !world.is_amended() || is_allowed(world, state, act, duty)
@@ -275,14 +275,14 @@ fn is_allowed(world: &World, state: &State, act: Act, duty: Option<Clause>) -> b
     })
 }
 
-/// Whether a clause is switched off at the place of an act: its actor, or an argument.
+/// Whether a clause is switched off at the place of an act: its actor or an argument.
 fn is_off_for(world: &World, clause: Clause, act: Act) -> bool {
     let (_, arguments) = act.verb();
     let named = named(act.actor(), arguments);
     world.is_off_at(clause, |place| named.contains(&Some(place)))
 }
 
-/// Whether a hook of the charm of `me` is allowed, which is the duty of this clause.
+/// Whether the rules allow a hook of the charm of `me`, which is the duty of the clause `duty`.
 pub(super) fn allows_hook(
     me: UnitId,
     hook: Hook,
@@ -293,7 +293,7 @@ pub(super) fn allows_hook(
     allows(world, state, Act::Hook(me, HookAct::Run(hook)), duty)
 }
 
-/// Adds the rules that an act is done under.
+/// Adds the rules that restrict an act to `clauses`.
 pub(crate) fn note(world: &World, act: Act, clauses: &mut Vec<Clause>) {
     let restrictions = of(world).map_or(&[][..], |it| &it.restrictions);
     let under = restrictions.iter().filter(|rule| rule.about(world, act).is_some());
@@ -323,14 +323,14 @@ pub(super) fn duties(task: Task, list: &mut Lister<'_>) {
     }
 }
 
-/// Whether the identifier of a unit that an operation creates is the one that a new unit takes.
+/// Whether the unit that an operation creates has the identifier that a new unit takes.
 fn is_free(operation: Operation, list: &Lister<'_>) -> bool {
     created(operation, list.world).is_none_or(|(unit, application)| {
         list.free_ids.unit(list.world, list.state, application) == Some(unit)
     })
 }
 
-/// The unit that an operation creates under a given identifier, and its application.
+/// The unit that an operation creates, if it gives the identifier, and its application.
 fn created(operation: Operation, world: &World) -> Option<(UnitId, ApplicationId)> {
     match operation {
         Operation::AddUnit(unit) | Operation::AddUnitOn(unit, _) => {
@@ -345,7 +345,7 @@ pub(super) fn has_duty(world: &World, task: Task) -> bool {
     of(world).is_some_and(|rules| rules.duties.iter().any(|rule| rule.acts.contains_key(&task)))
 }
 
-/// The applications of which the duties that rules add to a task may be waiting for a free unit.
+/// The applications whose lack of a free unit may block duties that rules add to a task.
 pub(super) fn waits_for(task: Task, world: &World) -> impl Iterator<Item = ApplicationId> {
     let duties = of(world).map_or(&[][..], |it| &it.duties).iter();
     let acts = duties.flat_map(move |rule| rule.acts.get(&task).into_iter().flatten());
@@ -355,7 +355,7 @@ pub(super) fn waits_for(task: Task, world: &World) -> impl Iterator<Item = Appli
     })
 }
 
-/// The plan that the rules put in the place of `plan`, and the rule that does so.
+/// The plan with which a rule replaces `plan`, and the clause of the rule.
 pub(super) fn instead(world: &World, operation: Operation, plan: &Plan) -> Option<(Plan, Clause)> {
     let Plan::Refuse(why) = *plan else { return None };
     let verb = operation.row().verb;
@@ -370,7 +370,7 @@ pub(super) fn instead(world: &World, operation: Operation, plan: &Plan) -> Optio
     Some((becomes, clause(rule.number)))
 }
 
-/// Whether the branch of a clause is taken by a rule, and which rule that is.
+/// The clause of the rule that replaces the condition of a branch, and whether the branch is taken.
 pub(super) fn exchanged(
     world: &World,
     state: &State,
@@ -384,8 +384,8 @@ pub(super) fn exchanged(
     Some((clause(rule.number), rule.when.holds(world, state, subject, &Named::default())))
 }
 
-/// Names the tasks that a row concerns by the rules. What a duty plans may depend on any document,
-/// so each document that changes wakes the tasks in which a duty is due.
+/// Names the tasks that rules make watch `row`. The plan of a duty may depend on any document, so a
+/// change of any document wakes the tasks that have a duty due.
 pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     let Some(rules) = of(change.world) else { return };
     for rule in &rules.duties {

@@ -1,5 +1,5 @@
-//! Parts of what an actor can do: each reads little, so that an explorer can remember what there is
-//! to do in it.
+//! Parts of an actor's possible actions: each reads few rows, so that an explorer can cache its
+//! enabled actions.
 //!
 //! Tasks are parts already, but for three: a user may give any command, any fault may happen, and
 //! the cleaner destroys each unit of an application. Each command, fault and unit is a part of its
@@ -22,7 +22,7 @@ use crate::{
     world::{FaultKind, World},
 };
 
-/// A part of what an actor can do.
+/// A part of an actor's possible actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionPart {
     Task(Task),
@@ -36,8 +36,8 @@ pub enum ActionPart {
 }
 
 impl ActionPart {
-    /// The entity whose rows it reads first, if there is one. What is about the same entity mostly
-    /// reads the same rows.
+    /// The entity whose rows it reads first, if there is one. Parts about the same entity mostly
+    /// read the same rows.
     pub fn about(self) -> Option<EntityId> {
         match self {
             Self::Task(
@@ -98,8 +98,8 @@ impl Rename for ActionPart {
     }
 }
 
-/// The parts of `actor`, in the order in which its actions are listed. An act that several of them
-/// list counts as listed by the first.
+/// The parts of `actor`, in the order in which its actions are listed. An act listed by several of
+/// them belongs to the first.
 pub fn parts(world: &World, actor: Actor) -> Vec<ActionPart> {
     match actor {
         Actor::User(id) => {
@@ -128,9 +128,9 @@ pub fn parts(world: &World, actor: Actor) -> Vec<ActionPart> {
     }
 }
 
-/// Whether what the cleaner does about the units of an application is a part for each of them.
-/// Where no transaction asks it to, a scenario may begin so all the same: then the one part of its
-/// task does all.
+/// Whether the cleaner's work on the units of an application has a part for each unit. A scenario
+/// may begin with such a cleanup document although no transaction makes one: then the one part of
+/// the task does all.
 fn has_units_apart(world: &World) -> bool {
     world.variants.units_of_dying_application == UnitsOfDyingApplication::AgentsAndCleanup
 }
@@ -146,8 +146,8 @@ fn units_of(task: Task, world: &World) -> impl Iterator<Item = ActionPart> + '_ 
     })
 }
 
-/// Lists the enabled actions of a part, with the transaction that each would plan, for a caller who
-/// says which identifiers are free.
+/// Lists the enabled actions of a part, each with the transaction that it would plan, with the free
+/// identifiers of the caller.
 pub fn enabled_for_part(
     world: &World,
     state: &State,

@@ -1,4 +1,4 @@
-//! Quiescence: that nobody can move who is assumed to act.
+//! Quiescence: no actor that is assumed to act can move.
 
 use super::{Enabled, Task};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     world::World,
 };
 
-/// Whether none of the tasks that are assumed to be carried out has anything to do.
+/// Whether none of the tasks that are assumed to be carried out has an enabled action.
 pub fn is_quiescent(world: &World, state: &State) -> bool {
     let mut enabled = Enabled::default();
     let tasks = assumed_tasks(world).into_iter();

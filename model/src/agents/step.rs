@@ -43,7 +43,7 @@ pub(crate) struct StepContext<'a> {
 }
 
 impl StepContext<'_> {
-    /// Reports what happens to those who keep history.
+    /// Reports an event to the world's history, as far as it is kept.
     #[inline]
     pub(crate) fn happens(&mut self, event: Event) {
         self.state.happens(self.world, event, &mut self.effects.touched);

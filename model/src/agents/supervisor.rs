@@ -13,7 +13,7 @@ use crate::{
     world::World,
 };
 
-/// The agents that the supervisor may have to restart, in order.
+/// The agents that may need a restart, in order.
 pub(super) fn all(world: &World) -> impl Iterator<Item = Agent> + use<> {
     let all = || world.unit_ids().map(Agent::Unit).chain(world.machine_ids().map(Agent::Machine));
     world.faults.downtime.then(all).into_iter().flatten()

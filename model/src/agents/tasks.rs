@@ -1,9 +1,8 @@
-//! Tasks: the parts of an actor's work, each about one thing.
+//! Tasks: the parts of an actor's work, most of them about one entity.
 //!
-//! In a large world an actor must not check everything whenever something happens. The agent of a
-//! unit or a machine has one task. The provisioner has one for each machine, and the cleaner one
-//! for each entity that may have cleanup documents. The actions of an actor are those of all its
-//! tasks.
+//! In a large world an actor must not check everything after every change. The agent of a unit or a
+//! machine has one task. The provisioner has one for each machine, and the cleaner one for each
+//! entity that may have cleanup documents. The actions of an actor are those of all its tasks.
 
 use super::{
     Enabled, Lister, faults,
@@ -21,7 +20,7 @@ use crate::{
     world::{Obligation, World},
 };
 
-/// An actor, and one of the things that it works on.
+/// An actor, and the entity that it works on, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
     User(UserId),
@@ -86,8 +85,8 @@ impl Task {
         }
     }
 
-    /// The obligation that the scenario's assumptions put on the task. No other place says who owes
-    /// what. The user owes only to finish a command in progress; a new command is never owed.
+    /// The obligation that the scenario's assumptions put on the task. Obligations are defined here
+    /// alone. The user owes only the end of a command in progress; a new command is never owed.
     pub fn obligation(self, world: &World) -> Obligation {
         let assumed = &world.assumptions;
         let owed = |is_assumed: bool| {
@@ -114,7 +113,7 @@ impl Task {
         }
     }
 
-    /// Whether there may be anything to do about it at all, at a glance.
+    /// Whether the task may have any actions at all, as far as a quick look shows.
     pub(super) fn may_have_work(self, state: &State) -> bool {
         match self {
             Task::Provision(id) => {
@@ -136,7 +135,7 @@ impl Task {
         }
     }
 
-    /// The applications of which it may be waiting for a free unit, which no document tells of.
+    /// The applications whose lack of a free unit may block the task; no document tells its end.
     pub fn waits_for(
         self,
         world: &World,
@@ -166,7 +165,7 @@ impl Task {
         waits_for
     }
 
-    /// Whether the scenario assumes that an enabled action of the task is done in the end.
+    /// Whether the scenario assumes that an enabled action of the task is taken eventually.
     pub fn is_owed(self, world: &World) -> bool {
         self.obligation(world) != Obligation::Nothing
     }
@@ -288,7 +287,7 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
     }
 }
 
-/// Lists what the cleaner does about an application, but for each of its units.
+/// Lists the cleaner's actions on an application, except those on single units.
 pub(super) fn list_rest(application: ApplicationId, list: &mut Lister<'_>) {
     if is_free(Client::Cleaner, list) {
         cleaner::finish_units_cleanup(application, list);
@@ -296,14 +295,14 @@ pub(super) fn list_rest(application: ApplicationId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists what the cleaner does about a unit of an application.
+/// Lists the cleaner's actions on a unit of an application.
 pub(super) fn list_unit(application: ApplicationId, unit: UnitId, list: &mut Lister<'_>) {
     if is_free(Client::Cleaner, list) {
         cleaner::destroy_unit_of(application, unit, list);
     }
 }
 
-/// Lists what the cleaner, which is free, does about an entity.
+/// Lists the cleaner's actions on an entity; the cleaner is free.
 fn clean(about: EntityId, list: &mut Lister<'_>) {
     cleaner::duties(about, list);
     own_rules::duties(Task::Clean(about), list);

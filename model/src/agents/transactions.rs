@@ -1,4 +1,4 @@
-//! Transactions: how any client plans and commits them, and what else a commit does besides the
+//! Transactions: how any client plans and commits them, and the effects of a commit besides the
 //! changes of the transaction.
 
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// The plan of `operation`: the one at hand, which debug builds compare with a new one.
+    /// The plan of `operation`: the listed one, if any, which debug builds compare with a new one.
     fn plan(&mut self, client: Client, operation: Operation) -> Plan {
         let new = |it: &Self| plan_for(it.world, it.state, client, operation, it.free_ids);
         let Some(planned) = self.planned.take() else { return new(self) };
@@ -44,7 +44,7 @@ impl StepContext<'_> {
         plan
     }
 
-    /// A plan that is at hand was listed in this very state, so its asserts hold.
+    /// Plans and commits. The asserts of a listed plan hold, as it was listed in this very state.
     fn run(&mut self, client: Client, operation: Operation) -> Outcome {
         let is_listed = self.planned.is_some();
         match self.plan(client, operation) {
@@ -82,7 +82,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// The operation was refused or there was nothing to do.
+    /// Ends an operation that was refused or would do nothing.
     fn plans_nothing(&mut self, client: Client, operation: Operation, outcome: Outcome) -> Outcome {
         let rule = changed_by(self.world, self.state, client, operation, self.free_ids);
         self.effects.clauses.extend(rule);
@@ -92,7 +92,7 @@ impl StepContext<'_> {
         outcome
     }
 
-    /// The pending transaction commits: as that was listed in this very state, its asserts hold.
+    /// Commits the pending transaction. Its asserts hold, as it was listed in this very state.
     fn finish(&mut self, client: Client) -> Outcome {
         let runtime = &mut self.state.runtime;
         let Some(txn) = runtime.pending_txn(client).cloned() else { return Outcome::NotEnabled };
@@ -102,8 +102,8 @@ impl StepContext<'_> {
         Outcome::Committed
     }
 
-    /// The pending transaction aborts. The user's is planned again, up to a limit. An agent starts
-    /// over, which is planning again if there still is something to plan.
+    /// Aborts the pending transaction. A user's is planned again, up to a limit. An agent starts
+    /// over, which plans it again if it is still due.
     pub(super) fn abort(&mut self, client: Client) -> Outcome {
         if self.state.runtime.pending_txn(client).is_none() {
             return Outcome::NotEnabled;
@@ -116,7 +116,7 @@ impl StepContext<'_> {
         Outcome::Aborted
     }
 
-    /// Makes the changes of `txn`, and those that its commit makes to the runtime.
+    /// Makes the changes of `txn`, and the effects of its commit on the runtime.
     fn commit(&mut self, client: Client, txn: &Txn) {
         let (world, clauses) = (self.world, &mut self.effects.clauses);
         for op in txn.ops.iter().filter(|op| op.carries_out) {
@@ -152,8 +152,8 @@ impl StepContext<'_> {
         }
     }
 
-    /// The client whose agent terminates itself once `operation` is committed, and the manager
-    /// until then.
+    /// The client whose agent terminates itself after `operation`, and the active manager until
+    /// then.
     fn ending(&self, operation: Operation) -> Option<(Client, Option<MachineId>)> {
         let (client, rule, number) = match operation {
             Operation::SetUnitDead(unit) => (Client::Unit(unit), Rule::UnitAgent, 16),
@@ -164,8 +164,8 @@ impl StepContext<'_> {
         (!runs_on).then(|| (client, self.state.active_manager(self.world)))
     }
 
-    /// The agent of an entity that has become Dead terminates itself and loses its pending
-    /// transaction; so do the tasks that ran in it (D1:71, D1:100).
+    /// Terminates the agent of an entity that has become Dead, which loses its pending transaction;
+    /// so do the tasks that ran in it (D1:71, D1:100).
     fn terminate(&mut self, client: Client, manager: Option<MachineId>) {
         let is_deaf = matches!(client, Client::Unit(me) if self.state.runtime.is_cut_off(me));
         if let Client::Unit(me) = client
@@ -173,7 +173,7 @@ impl StepContext<'_> {
         {
             hooks::terminate(me, self);
         }
-        // An agent that is cut off goes on with its hook; of its transaction nothing comes.
+        // An agent that is cut off goes on with its hook; its transaction is lost.
         let runtime = &mut self.state.runtime;
         let is_lost = |begun: Begun<'_>| !is_deaf || matches!(begun, Begun::Txn(_));
         if runtime.pending(client).is_some_and(is_lost) {
@@ -187,7 +187,7 @@ impl StepContext<'_> {
         }
     }
 
-    /// The tasks that ran in a lost manager's agent lose their pending transactions.
+    /// Drops the pending transactions of the tasks that ran in a lost manager's agent.
     pub(super) fn lose_manager(&mut self) {
         for task in [Client::Provisioner, Client::Cleaner] {
             if self.state.runtime.pending(task).is_some() {

@@ -1,9 +1,9 @@
 //! The users: they give the commands that the scenario allows, and owe nothing.
 //!
-//! A command that takes several transactions is in progress as a session. Until it is finished its
-//! user gives no other. It fails, and is over, if its next transaction is refused. Most worlds have
-//! one user. The limits on commands hold for all users together, so that another user adds nothing
-//! to what can happen but that two commands are in progress at once.
+//! A command of several transactions is in progress as a session. Until it is finished its user
+//! gives no other. It fails, and is over, if its next transaction is refused. Most worlds have one
+//! user. The limits on commands hold for all users together, so another user only allows two
+//! commands to be in progress at once.
 
 use super::{Enabled, Lister, step::StepContext};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     world::{Command, FirstTransaction, Rest, Scope, World},
 };
 
-/// Lists what the user can do next.
+/// Lists the next actions of the user.
 pub(super) fn moves(id: UserId, list: &mut Lister<'_>) {
     if goes_on(id, list) {
         return;
@@ -28,8 +28,8 @@ pub(super) fn moves(id: UserId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists the actions that go on with a user's command in progress. Says whether there is one;
-/// then no other can be given, even if it cannot go on for lack of a free identifier.
+/// Lists the actions that continue a user's command in progress. Returns whether there is one; then
+/// no other can be given, even if it is stuck for lack of a free identifier.
 pub fn user_goes_on(
     world: &World,
     state: &State,
@@ -41,7 +41,7 @@ pub fn user_goes_on(
 }
 
 /// Lists the first transaction of the command with this index in the world, if it may still be
-/// given. The caller knows that the user has no other command in progress.
+/// given. The user must have no other command in progress.
 pub fn user_gives(
     world: &World,
     state: &State,
@@ -53,7 +53,7 @@ pub fn user_gives(
     give(id, place, &mut Lister::new(world, state, free_ids, enabled));
 }
 
-/// Lists the actions that go on with the command in progress; says whether there is one.
+/// Lists the actions that continue the command in progress; returns whether there is one.
 pub(super) fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
     let user = list.state.runtime.user(id);
     if let Some(txn) = user.state.again() {
@@ -69,8 +69,7 @@ pub(super) fn goes_on(id: UserId, list: &mut Lister<'_>) -> bool {
         list.submit_or_fail(Client::User(id), operation);
     });
     match next {
-        // The lack of a free identifier is a bound of the model, not of the protocol: nothing is
-        // concluded from it.
+        // The lack of a free identifier is a bound of the model, and must not end the command.
         Next::NoPlace => true,
         Next::Do | Next::Finished => list.any(),
     }
@@ -117,8 +116,8 @@ fn goes_on_by(session: Session, operation: Operation) -> bool {
     rest_of(session, operation).is_some()
 }
 
-/// Names each first transaction that `command` may have: none if there is no free identifier for an
-/// entity that it creates.
+/// Calls `each` with each possible first transaction of `command`: none if there is no free
+/// identifier for an entity that it creates.
 fn each_first(
     command: Command,
     world: &World,
@@ -135,7 +134,7 @@ fn each_first(
     }
 }
 
-/// The session that goes on after the first transaction of `command`.
+/// The session that remains after the first transaction of `command`.
 fn session_after(command: Command, first: Operation) -> Option<Session> {
     let Rest { application, peers, units } = command.rest()?;
     let unassigned = if let Operation::AddUnit(unit) = first { Some(unit) } else { None };
@@ -144,15 +143,15 @@ fn session_after(command: Command, first: Operation) -> Option<Session> {
 
 /// The next step of a session.
 enum Next {
-    /// One of the transactions that were named.
+    /// Take one of the transactions that `each` got.
     Do,
-    /// None yet: there is no free identifier for an entity that it would create.
+    /// Wait: there is no free identifier for an entity that it would create.
     NoPlace,
-    /// None: it is finished.
+    /// End, as it is finished.
     Finished,
 }
 
-/// Names each transaction by which a session may go on.
+/// Calls `each` with each transaction that may continue a session.
 fn next_in(
     session: &Session,
     world: &World,
@@ -179,7 +178,7 @@ fn next_in(
     next
 }
 
-/// Whether nothing is left to be done, whatever identifiers are free.
+/// Whether the session has nothing left to do, whatever identifiers are free.
 fn is_finished(session: &Session, world: &World, state: &State) -> bool {
     (session.unassigned, session.units) == (None, 0)
         && missing_peer(session, world, state).is_none()
@@ -194,8 +193,8 @@ fn missing_peer(session: &Session, world: &World, state: &State) -> Option<Relat
     relations.filter(|_| session.peers).find(is_missing)
 }
 
-/// Names each operation that may create the next unit: without its machine, which it gets later, or
-/// with it. Nothing is begun unless there is a machine for it.
+/// Calls `each` with each operation that may create the next unit: with its machine, or without if
+/// that is assigned later. No unit is created unless there is a machine for it.
 fn each_add_unit(
     application: ApplicationId,
     world: &World,
@@ -218,7 +217,7 @@ fn each_add_unit(
     }
 }
 
-/// Whether an act of a user goes on with the command in progress. A new command is never owed.
+/// Whether an act of a user continues the command in progress. A new command is never owed.
 pub fn goes_on_with(world: &World, state: &State, id: UserId, act: TxnAct) -> bool {
     let user = state.runtime.user(id);
     match act {
@@ -233,9 +232,9 @@ pub fn goes_on_with(world: &World, state: &State, id: UserId, act: TxnAct) -> bo
     }
 }
 
-/// The operation that a user was about to plan was refused, or there was nothing to do. If it had
-/// aborted before it is not planned again, and the command goes on as it can. Otherwise the command
-/// has failed.
+/// Ends an operation that a user planned and that was refused or would do nothing. If it has
+/// aborted before, it is not planned again, and the command continues as it can. Otherwise the
+/// command has failed.
 pub(super) fn plans_nothing(id: UserId, step: &mut StepContext<'_>) {
     let user = step.state.runtime.user_mut(id, &mut step.effects.touched);
     match user.state {
@@ -245,8 +244,8 @@ pub(super) fn plans_nothing(id: UserId, step: &mut StepContext<'_>) {
     end_finished(step);
 }
 
-/// Ends each command in progress of which nothing is left to be done: another user may have created
-/// the last peer relation.
+/// Ends each command in progress with nothing left to do: another user may have created the last
+/// peer relation.
 fn end_finished(step: &mut StepContext<'_>) {
     for id in step.world.user_ids() {
         let user = step.state.runtime.user(id);
@@ -257,14 +256,14 @@ fn end_finished(step: &mut StepContext<'_>) {
     }
 }
 
-/// A user's transaction has aborted. It is planned again unless the limit of tries is reached.
+/// Plans a user's aborted transaction again, unless the limit of tries is reached.
 pub(super) fn aborts(id: UserId, step: &mut StepContext<'_>) -> Outcome {
     let user = step.state.runtime.user_mut(id, &mut step.effects.touched);
     if user.abort(step.world.tries) { Outcome::Aborted } else { Outcome::Contended }
 }
 
-/// Goes on with the command in progress after a user has committed `operation`, or begins one,
-/// which is counted if it is limited. Free identifiers do not matter here.
+/// Continues the command in progress after a user has committed `operation`, or begins one, which
+/// is counted if it is limited. Free identifiers do not matter here.
 pub(super) fn committed(id: UserId, operation: Operation, step: &mut StepContext<'_>) {
     let (world, state) = (step.world, &*step.state);
     let user = state.runtime.user(id);
@@ -283,7 +282,7 @@ pub(super) fn committed(id: UserId, operation: Operation, step: &mut StepContext
     end_finished(step);
 }
 
-/// The session after `operation`, or `None` if that is not part of it.
+/// The session after `operation`, or `None` if the operation is not part of it.
 fn rest_of(mut session: Session, operation: Operation) -> Option<Session> {
     match operation {
         Operation::AddPeer(_) => {}
@@ -300,8 +299,8 @@ fn rest_of(mut session: Session, operation: Operation) -> Option<Session> {
     Some(session)
 }
 
-/// The command that `operation` begins, and its session. Commands of one transaction that may be
-/// given without limit are not followed.
+/// The command that `operation` begins, and its session. Unlimited commands of one transaction are
+/// left out.
 fn begin(world: &World, state: &State, operation: Operation) -> (Option<Session>, Option<usize>) {
     if !world.has_commands_to_follow() {
         return (None, None);

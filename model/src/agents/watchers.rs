@@ -1,8 +1,8 @@
-//! Watchers: which tasks the change of a row concerns.
+//! Watchers: the tasks that the change of a row concerns.
 //!
-//! An agent sleeps until a document that it watches changes, or its own runtime. Each actor's file
-//! says so beside the duties that read the row. A spurious wake-up costs one look. A
-//! missing one is a lost wake-up.
+//! An agent sleeps until a document that it watches or its own runtime changes. Each actor's file
+//! names the tasks to wake beside the duties that read the row. A spurious wake-up costs one look.
+//! A missing one is a lost wake-up.
 
 use super::{
     Task, actors,
@@ -17,7 +17,7 @@ use crate::{
     world::World,
 };
 
-/// A step, of which one row at a time is looked at.
+/// A step, whose touched rows are looked at one by one.
 #[derive(Clone, Copy)]
 pub struct WatchedStep<'a> {
     pub world: &'a World,
@@ -27,24 +27,24 @@ pub struct WatchedStep<'a> {
     pub after: &'a State,
 }
 
-/// Gets the tasks that a change concerns.
+/// Receives the tasks that a change concerns.
 pub type Wake<'a> = &'a mut dyn FnMut(Task);
 
 impl<'a> WatchedStep<'a> {
-    /// Names the tasks that watch `row`; a task may be named twice. The order is always the same:
-    /// what many units watch wakes them last.
+    /// Names the tasks that watch `row`; a task may be named twice. The order is always the same,
+    /// with the widely watched rows' tasks last.
     pub fn watchers(&self, row: Row, wake: Wake<'_>) {
         own_rules::watchers(self, row, wake);
         if !self.world.has_versions() {
             return self.agents(row, wake);
         }
-        // The operator looks after the agents that have something to look after.
+        // The operator watches the agents whose hardware it may have to replace.
         self.agents(row, &mut |task| {
             wake(task);
             let machine = neglect::replaced_with(task, self.world, self.after);
             machine.map(Task::Replace).into_iter().for_each(&mut *wake);
         });
-        // What one manager neglected, another one does that runs the new version.
+        // A manager with the new version does duties that the last one neglected.
         let version = |state| neglect::runs_new_version(self.world, state, Actor::Provisioner);
         if self.is_of_manager(row) && self.is_new(version) {
             wake_all(self.world, self.after, wake);
@@ -61,11 +61,11 @@ impl<'a> WatchedStep<'a> {
                 unit_agent::watchers(self, row, wake);
                 deployer::watchers(self, row, wake);
             }
-            // Agents look at machines, which have their constraints by then.
+            // Agents watch machines, which have their constraints by then.
             Row::Model => {}
             // No agent reads history.
             _ if row.kind().is_history() => {}
-            // Agents may do what they neglected before.
+            // Agents may do duties that they neglected before.
             Row::Upgrade => wake_all(self.world, self.after, wake),
             _ => {
                 unit_agent::watchers(self, row, wake);
@@ -79,7 +79,7 @@ impl<'a> WatchedStep<'a> {
     }
 
     /// Whether nothing has changed in the row but what an agent has begun. Agents begin and end
-    /// things all the time, which concerns nobody else.
+    /// things all the time, which concerns no other agent.
     pub fn is_only_pending(&self, row: Row) -> bool {
         let (before, after) = (&self.before.runtime, &self.after.runtime);
         match row {
@@ -94,7 +94,7 @@ impl<'a> WatchedStep<'a> {
         [self.before, self.after]
     }
 
-    /// Whether what `of` tells of a state has changed.
+    /// Whether the value of `of` differs between the states before and after.
     pub fn is_new<T: PartialEq>(&self, of: impl Fn(&'a State) -> T) -> bool {
         of(self.before) != of(self.after)
     }
@@ -105,8 +105,9 @@ impl<'a> WatchedStep<'a> {
             .map(|state| state.store.unit(id).map_or(Placement::Nowhere, |unit| unit.placement))
     }
 
-    /// Whether `row` says of a manager machine what its tasks and the other managers depend on:
-    /// the tasks run in the agent of a manager, and whether a manager may go depends on the others.
+    /// Whether `row` is of a manager machine, so that a change may concern its tasks and the other
+    /// managers: the tasks run in a manager's agent, and whether a manager may go depends on the
+    /// others.
     pub(super) fn is_of_manager(&self, row: Row) -> bool {
         let is_manager = |id: MachineId| self.world.machine(id).manages_model;
         match row {
@@ -123,7 +124,7 @@ impl<'a> WatchedStep<'a> {
     }
 }
 
-/// Names every task about which there may be anything to do, whatever has changed.
+/// Names every task that may have an action, whatever has changed.
 pub fn wake_all(world: &World, state: &State, wake: Wake<'_>) {
     for actor in actors(world) {
         tasks(world, actor)

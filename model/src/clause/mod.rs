@@ -43,13 +43,13 @@ impl Clause {
         clause.info().map(|_| clause)
     }
 
-    /// Whether it only says what an actor does not do, or when: no step carries it out, so no run
-    /// can be asked for one.
+    /// Whether it only restricts what an actor does, or when: no step carries it out, so no run can
+    /// witness it.
     pub fn is_guard(self) -> bool {
         GUARDS.contains(&(self.rule, self.number))
     }
 
-    /// The details without which no run carries it out.
+    /// The details that a world needs for a run to carry it out.
     pub fn needs(self) -> &'static [&'static str] {
         if self.rule == Rule::UnitAgent && matches!(self.number, 17..=21 | 23) {
             return &["hooks"];
@@ -71,7 +71,7 @@ impl Clause {
     }
 }
 
-/// The duties that only say what an actor does not do, or when.
+/// The duties that only restrict what an actor does, or when.
 const GUARDS: &[(Rule, u8)] = &[
     (Rule::UnitAgent, 16),
     (Rule::UnitAgent, 22),
@@ -104,8 +104,8 @@ const GUARDS: &[(Rule, u8)] = &[
 pub struct ClauseInfo {
     pub number: u8,
     pub says: &'static str,
-    /// The passages: documents and lines, "D1:110-112; D2:137". A clause that is in no document
-    /// begins with "our resolution", and names the passages beside which it stands.
+    /// The passages: documents and lines, "D1:110-112; D2:137". The source of a clause in no
+    /// document begins with "our resolution", and names the passages beside it.
     pub source: &'static str,
 }
 

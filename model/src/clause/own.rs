@@ -1,5 +1,5 @@
-//! The clauses that rules of a scenario's own are: each is known by its place among them, and a
-//! world knows its name.
+//! The clauses of a scenario's own rules, one for each rule. A clause has the rule's place as its
+//! number, and the world has its name.
 
 use super::{ClauseInfo, NUMBERS};
 

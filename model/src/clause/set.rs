@@ -2,7 +2,7 @@
 
 use super::{Clause, Rule};
 
-/// The bound of the numbers of clauses.
+/// The exclusive upper bound of the numbers of clauses.
 pub const NUMBERS: usize = 32;
 
 /// A set of clauses.

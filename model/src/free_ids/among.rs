@@ -1,4 +1,4 @@
-//! The free identifiers among some: those of one process, where each has its own.
+//! The free identifiers among a process's own units and machines.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::{
     world::World,
 };
 
-/// Scans these units and machines alone, which nobody else's pending transaction names: so nothing
-/// is read of others.
+/// A scan of these units and machines alone. Only their own agents' and the non-agents' pending
+/// transactions name them, so no others are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Among<'a> {
     /// The units, in order.
@@ -24,8 +24,8 @@ pub struct Among<'a> {
 }
 
 impl Among<'_> {
-    /// The pending transactions that may name one of them: their own, and those of all others who
-    /// are neither units nor machines.
+    /// The pending transactions that may name a unit or machine of these: their agents', the
+    /// manager tasks' and the users'.
     fn pending<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Arc<Txn>> {
         let units = self.units.iter().copied().map(Client::Unit);
         let agents = units.chain(self.machines.iter().copied().map(Client::Machine));
@@ -35,7 +35,7 @@ impl Among<'_> {
         agents.chain(tasks).chain(state.runtime.users().iter().filter_map(|it| it.state.txn()))
     }
 
-    /// Whether nothing is left of one of the units.
+    /// Whether no trace is left of one of the units.
     pub fn is_unit_free(&self, world: &World, state: &State, id: UnitId) -> bool {
         state.has_left_nothing(world, id)
             && !state.is_remembered(world, id)

@@ -1,7 +1,7 @@
-//! An index of the free identifiers, for a caller who goes through one history.
+//! An index of the free identifiers, for a caller that follows one run.
 //!
 //! It gets the rows that a step touched, and checks their identifiers again. So an update costs
-//! what the step touched, and a query costs the logarithm of the size of the world.
+//! time in proportion to the step, and a query logarithmic time in the size of the world.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -24,31 +24,30 @@ use crate::{
 /// The identifiers that are free for new units and machines.
 #[derive(Clone, Debug)]
 pub struct FreeIdIndex {
-    /// For each application, the identifiers of units of which nothing is left.
+    /// For each application, the unused identifiers of units.
     units: Vec<BTreeSet<UnitId>>,
     /// Whether each unit is in the set of its application.
     is_unit_free: Vec<bool>,
     /// The machines that can take units, and have none.
     free: Machines,
-    /// The identifiers of machines of which nothing is left and that a transaction may create for a
-    /// new unit.
+    /// The unused identifiers of machines that a transaction may create for a new unit.
     new: Machines,
     /// The number of times that pending transactions name each unit, and each machine.
     named_units: Vec<u32>,
     named_machines: Vec<u32>,
-    /// The pending transactions that are counted: those of machine agents, of unit agents, and of
-    /// users, manager tasks and clients.
+    /// The counted pending transactions: those of machine agents, of unit agents, and of users,
+    /// manager tasks and clients.
     of_machines: Vec<PendingTxn>,
     of_units: Vec<PendingTxn>,
     of_others: BTreeMap<Row, PendingTxn>,
-    /// The number of agents that have seen each unit, or marked or decided on a hook about it,
-    /// where the world has the detail `relations`; and what is counted of each.
+    /// The number of agents that have seen each unit, or marked or decided on a hook about it, in
+    /// worlds with the detail `relations`; and the units that are counted for each agent.
     remembered: Vec<u32>,
     of_sightings: BTreeMap<(RelationId, UnitId), IdSet<UnitId>>,
     of_hooks: Vec<[Option<UnitId>; 2]>,
     /// The unit that the command in progress of each user is to assign.
     of_sessions: Vec<Option<UnitId>>,
-    /// The applications of which units have become free, until somebody asks.
+    /// The applications that have got free units since `take_freed` was called last.
     freed: Vec<ApplicationId>,
 }
 
@@ -138,7 +137,7 @@ impl FreeIdIndex {
         }
     }
 
-    /// Asks the processor for what is counted of an agent, and does not wait for it.
+    /// Prefetches the counted transaction of an agent.
     pub fn prefetch(&self, agent: Agent) {
         match agent {
             Agent::Unit(id) => {
@@ -153,13 +152,13 @@ impl FreeIdIndex {
         }
     }
 
-    /// Takes the applications of which units have become free since the last time; one may be there
-    /// twice. Nothing else tells an agent that waits for one.
+    /// Takes the applications that have got free units since the last call; one may be there twice.
+    /// Only so can an agent that waits for a free unit be woken.
     pub fn take_freed(&mut self) -> impl Iterator<Item = ApplicationId> + '_ {
         self.freed.drain(..)
     }
 
-    /// Counts whom an agent has seen, and no longer whom it had seen before.
+    /// Counts the units in an agent's sighting, instead of those that it had before.
     fn check_sighting(&mut self, world: &World, state: &State, relation: RelationId, id: UnitId) {
         let new = state.runtime.sighting(relation, id).named();
         let old = self.of_sightings.insert((relation, id), new.clone()).unwrap_or_default();
@@ -174,7 +173,7 @@ impl FreeIdIndex {
         }
     }
 
-    /// An agent remembers a unit, and another one no longer.
+    /// Counts a unit that an agent remembers now, instead of another one.
     fn remember(&mut self, world: &World, state: &State, old: Option<UnitId>, new: Option<UnitId>) {
         if let Some(unit) = new {
             self.remembered[unit.index()] += 1;
@@ -206,8 +205,7 @@ impl FreeIdIndex {
         }
     }
 
-    /// Counts the entities that a new pending transaction names, and no longer those of the old
-    /// one.
+    /// Counts the entities that a new pending transaction names, instead of those of the old one.
     fn count(
         &mut self,
         world: &World,
@@ -223,8 +221,8 @@ impl FreeIdIndex {
         }
     }
 
-    /// Counts the entity that `doc` belongs to. It is checked only if none or one is counted:
-    /// another number makes no difference.
+    /// Counts the entity that `doc` belongs to, and checks it if its count is 0 or 1 now: no other
+    /// change of the count matters.
     fn count_doc(&mut self, world: &World, state: &State, doc: Doc, next: fn(u32) -> u32) {
         if let Some(unit) = doc.unit() {
             let count = &mut self.named_units[unit.index()];
@@ -281,7 +279,7 @@ impl FreeIds for FreeIdIndex {
     }
 }
 
-/// Makes `known` what is `pending`. Returns what was known, if that was something else.
+/// Replaces `known` by `pending`. Returns the old transaction, if it was another one.
 fn exchange(known: &mut PendingTxn, pending: Option<&Arc<Txn>>) -> Option<PendingTxn> {
     let is_known = match (known.as_ref(), pending) {
         (None, None) => true,

@@ -1,4 +1,4 @@
-//! The machines that new units can get, by what matters to a unit.
+//! The machines that new units can get, grouped by series and constraints.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,7 @@ use crate::{
     world::{Series, World},
 };
 
-/// Machines in groups that suit a unit together, or not: by their series, and by the constraints by
-/// which they were made.
+/// Machines in groups of one series and one set of constraints, which suit a unit all or none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Machines {
     groups: BTreeMap<MachineGroup, BTreeSet<MachineId>>,
@@ -19,12 +18,12 @@ pub(super) struct Machines {
 type MachineGroup = (Option<Series>, Constraints);
 
 impl Machines {
-    /// None of the machines of a world.
+    /// No machines of a world.
     pub(super) fn of(world: &World) -> Self {
         Self { groups: BTreeMap::new(), group_of: vec![None; world.machines.len()] }
     }
 
-    /// Makes `id` one of them that was made by these constraints, or none of them.
+    /// Puts `id` into the group of machines made by these constraints, or takes it out with `None`.
     pub(super) fn put(&mut self, world: &World, id: MachineId, made: Option<Constraints>) {
         let group = made.map(|made| (world.series_of_machine(id), made));
         let old = std::mem::replace(&mut self.group_of[id.index()], group);
@@ -39,7 +38,7 @@ impl Machines {
         }
     }
 
-    /// The first that suits the unit and was made by constraints that do.
+    /// The first machine that suits the unit and has constraints that satisfy it.
     pub(super) fn first(
         &self,
         world: &World,

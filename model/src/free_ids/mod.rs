@@ -1,8 +1,8 @@
 //! Free lists: the identifiers that new units and machines can take.
 //!
-//! A new unit takes the identifier of a unit of which nothing is left. The explorer, which jumps
-//! from state to state, scans for one (`Scan`). The simulator goes through one history and keeps an
-//! index (`FreeIdIndex`). Both answer the same.
+//! A new unit takes the identifier of a unit that has left no trace. The explorer, which jumps from
+//! state to state, scans for one (`Scan`). The simulator follows one run and keeps an index
+//! (`FreeIdIndex`). Both give the same answers.
 
 mod among;
 mod index;
@@ -21,18 +21,18 @@ pub use index::FreeIdIndex;
 
 /// The free identifiers of a state.
 pub trait FreeIds {
-    /// The identifier of a new unit of `application`: the first of which nothing is left.
+    /// The identifier of a new unit of `application`: its first unused one.
     fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId>;
 
-    /// The machine for a new principal, of those that suit it: the first without units if there is
-    /// one, else the first of which nothing is left, which is created (D2:47).
+    /// The machine for a new principal, of those that suit it: the first one without units, else
+    /// the first unused identifier, which is created (D2:47).
     fn machine(&self, world: &World, state: &State, unit: UnitId) -> Option<MachineId>;
 
-    /// Whether nothing is left of a machine with this identifier.
+    /// Whether the identifier of this machine is unused.
     fn is_machine_unused(&self, state: &State, id: MachineId) -> bool;
 }
 
-/// Scans everything: for small worlds, and for states in any order.
+/// A scan of everything: for small worlds, and for states in any order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scan;
 
@@ -54,8 +54,8 @@ impl FreeIds for Scan {
     }
 }
 
-/// Names the machines that a new principal may get: one, or where the provider does as it likes
-/// each that suits.
+/// Calls `each` with the machines that a new principal may get: one, or each suitable one where the
+/// provider chooses freely.
 pub(crate) fn each_machine(
     free_ids: &dyn FreeIds,
     world: &World,
@@ -83,7 +83,7 @@ fn machines(world: &World, unit: UnitId) -> impl Iterator<Item = MachineId> + '_
     world.machine_ids().filter(move |id| suits(world, unit, *id))
 }
 
-/// Whether units can go to the machine because it has none.
+/// Whether units can go to the machine because it has no units.
 fn is_clean(world: &World, state: &State, id: MachineId) -> bool {
     world.variants.placement != Placement::NewMachine && state.is_machine_free(id)
 }
@@ -93,7 +93,7 @@ fn constraints(state: &State, id: MachineId) -> Constraints {
     state.store.machine(id).map_or(Constraints::NONE, |machine| machine.constraints)
 }
 
-/// Whether a unit goes to a machine that was made by these constraints, if it is asked.
+/// Whether a machine made by these constraints satisfies a unit's, where the variant asks for that.
 fn satisfies(world: &World, state: &State, made: Constraints, unit: UnitId) -> bool {
     match world.variants.placement {
         Placement::SatisfyingMachine => {
@@ -106,7 +106,7 @@ fn satisfies(world: &World, state: &State, made: Constraints, unit: UnitId) -> b
     }
 }
 
-/// Whether a machine can be created under this identifier in passing.
+/// Whether a machine can be created under this identifier together with a unit.
 fn is_new(free_ids: &(impl FreeIds + ?Sized), world: &World, state: &State, id: MachineId) -> bool {
     world.machine(id).parent.is_none() && free_ids.is_machine_unused(state, id)
 }

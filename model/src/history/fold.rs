@@ -1,4 +1,4 @@
-//! The fold: which rows an event concerns.
+//! The fold of events into the rows of history that they concern.
 
 use super::{Event, History, MachineHistory, RelationHistory, UnitHistory, kept::HistoryRow};
 use crate::{
@@ -101,15 +101,15 @@ impl Fold<'_> {
         self.change(id, |row: &mut MachineHistory| row.follow(world, event));
     }
 
-    /// A hook of a relation, in the row of its unit.
+    /// Follows an event about a hook in the row of the hook's relation, if it has one.
     fn hook(&mut self, unit: UnitId, hook: Hook, event: Event) {
         if let Some(relation) = hook.relation() {
             self.pair(relation, unit, event);
         }
     }
 
-    /// A unit comes or goes, in the rows of all units that know of any; one that leaves knows of
-    /// nobody.
+    /// Follows an event about a unit of a relation, in the rows of all units that know of any; the
+    /// row of a unit that leaves forgets all.
     fn relation(&mut self, unit: UnitId, relation: RelationId, event: Event) {
         let world = self.world;
         if !world.history.has_rows(HistoryOf::Relation) {
@@ -125,15 +125,14 @@ impl Fold<'_> {
         }
     }
 
-    /// An event about a hook of a unit, whatever relation that is of, in the rows of all its
-    /// relations.
+    /// Follows an event about a unit's sandbox in the rows of all its relations.
     fn sandbox(&mut self, unit: UnitId, event: Event) {
         for &relation in self.world.relations_of(unit) {
             self.own(relation, unit, event);
         }
     }
 
-    /// An event about a unit's own settings, or what its hooks do with those of others.
+    /// Follows an event about a unit's own settings, or its hooks' use of others' settings.
     fn own(&mut self, relation: RelationId, unit: UnitId, event: Event) {
         let key = (relation, unit);
         if self.world.detail.workflow {
@@ -150,8 +149,7 @@ impl Fold<'_> {
         self.change((relation, unit), |row: &mut RelationHistory| row.follow(world, event));
     }
 
-    /// Has a row follow an event, if something of it is kept, and touches it only if it differs
-    /// afterwards.
+    /// Has a row follow an event, if some field of it is kept. Touches the row only if it changes.
     fn change<R: HistoryRow>(&mut self, key: R::Key, follow: impl FnOnce(&mut R))
     where
         History: RowTable<R>,

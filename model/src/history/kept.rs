@@ -25,7 +25,7 @@ const ROWS: [(RowKind, HistoryOf, &[KeptField]); 3] = [
     (RowKind::MachineHistory, HistoryOf::Machine, MachineHistory::KEPT),
 ];
 
-/// Every field of history, and the set that has it alone.
+/// Every field of history, and the set of it alone.
 fn fields() -> impl Iterator<Item = (&'static KeptField, Kept)> {
     ROWS.iter().flat_map(|(_, of, fields)| {
         let fields = fields.iter().enumerate();
@@ -85,7 +85,7 @@ pub(super) fn keeps(bounds: &WorldBounds<'_>, kind: RowKind, name: &str) -> bool
 pub(super) trait HistoryRow: Record + Clone {
     const OF: HistoryOf;
 
-    /// Takes back what is not kept.
+    /// Sets all fields that are not kept to their defaults.
     fn keep_only(&mut self, kept: Kept);
 }
 
@@ -112,7 +112,7 @@ macro_rules! history {
         }
 
         impl $name {
-            /// The parts of fields that their declarations do not have, in order.
+            /// For each field, in order, the parts of its declaration that other rows' fields lack.
             pub(super) const KEPT: &'static [$crate::history::kept::KeptField] = &[$(
                 $crate::history::kept::KeptField {
                     name: $label,

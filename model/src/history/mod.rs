@@ -29,7 +29,7 @@ use crate::{
     world::World,
 };
 
-/// Something that happens in a step.
+/// An event in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The process of a hook of this unit begins. In an atomic world it ends in the same step.
@@ -139,7 +139,7 @@ impl History {
         }
     }
 
-    /// The same history where a world keeps more: of what was not kept, nothing has happened yet.
+    /// The same history for a world that keeps more fields: these begin with their defaults.
     #[must_use]
     pub fn widened(&self, world: &World) -> Self {
         let mut wider = Self { relations: self.relations.clone(), ..Self::empty(world) };

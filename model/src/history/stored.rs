@@ -31,8 +31,8 @@ impl History {
         &self.machines[id.index()]
     }
 
-    /// The units of a relation whose rows may change as `unit` does something there, in ascending
-    /// order: itself, and those that can see it. The other units of its own role never learn of it.
+    /// The units of a relation whose rows may change by an event about `unit`, in ascending order:
+    /// itself, and those that can see it. The other units of its own role never learn of it.
     pub(super) fn units_concerned(
         &self,
         world: &World,

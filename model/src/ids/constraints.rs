@@ -1,4 +1,4 @@
-//! Sets of constraints, by number. `world/constraints.rs` has what is in them.
+//! Sets of constraints, by number. Their values are in `world/constraints.rs`.
 
 /// A set of constraints, by its number in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

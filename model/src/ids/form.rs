@@ -10,7 +10,7 @@ pub(super) enum MemberForm {
         at: u32,
         word: u64,
     },
-    /// The members, in order: where a window would be larger.
+    /// The members, in order: used where a window would be larger.
     #[expect(clippy::box_collection, reason = "a row has room for one pointer")]
     List(Box<Vec<u32>>),
     Window(Box<Window>),

@@ -1,32 +1,32 @@
-//! Renamings: entities that take each other's place.
+//! Renamings: permutations of units and of machines.
 //!
-//! A renaming gives units and machines other identifiers of their world. What mentions them is
-//! renamed with them; applications, relations, users and clients keep theirs. A renaming into
-//! another world gives them identifiers of that.
+//! A renaming gives units and machines other identifiers of their world, or of another world. All
+//! values that mention them are renamed with them; applications, relations, users and clients keep
+//! their identifiers.
 
 use super::{
     ApplicationId, ClientId, EntityId, Id, IdSet, MachineId, Placement, RelationId, UnitId, UserId,
 };
 
-/// A renaming: a permutation of the units of a world, one of its machines, and what they make of
-/// its commands; or what becomes of them in another world.
+/// A renaming: a permutation of the units of a world, one of its machines, and the image of each
+/// command; or a map of them into another world.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Renaming {
     units: Vec<UnitId>,
     machines: Vec<MachineId>,
-    /// For each command the index of what it becomes.
+    /// For each command the index of its image.
     commands: Vec<usize>,
 }
 
-/// Something that mentions units and machines.
+/// A value that mentions units and machines.
 pub trait Rename {
-    /// The same of the units and machines that take the place of those.
+    /// The image of the value.
     #[must_use]
     fn renamed(&self, by: &Renaming) -> Self;
 }
 
 impl Renaming {
-    /// The renaming that changes nothing, among this number of units, of machines and of commands.
+    /// The identity, for this number of units, of machines and of commands.
     pub fn identity(units: usize, machines: usize, commands: usize) -> Self {
         Self {
             units: (0..units).map(UnitId::new).collect(),
@@ -35,33 +35,33 @@ impl Renaming {
         }
     }
 
-    /// Into another world: what becomes of each unit, each machine and each command.
+    /// A renaming into another world, by the image of each unit, each machine and each command.
     pub fn into_other(units: Vec<UnitId>, machines: Vec<MachineId>, commands: Vec<usize>) -> Self {
         Self { units, machines, commands }
     }
 
-    /// The same, which makes these of the commands.
+    /// The same renaming with other images of the commands.
     #[must_use]
     pub fn with_commands(self, commands: Vec<usize>) -> Self {
         Self { commands, ..self }
     }
 
-    /// Lets two units take each other's place, too.
+    /// Exchanges the images of two units.
     pub fn swap_units(&mut self, one: UnitId, other: UnitId) {
         self.units.swap(one.index(), other.index());
     }
 
-    /// Lets two machines take each other's place, too.
+    /// Exchanges the images of two machines.
     pub fn swap_machines(&mut self, one: MachineId, other: MachineId) {
         self.machines.swap(one.index(), other.index());
     }
 
-    /// Says what becomes of each command.
+    /// Sets the image of each command.
     pub(crate) fn set_commands(&mut self, commands: Vec<usize>) {
         self.commands = commands;
     }
 
-    /// This renaming, and then another one.
+    /// The composition: this renaming, and then `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Renaming {
             && self.machines.iter().enumerate().all(|(index, id)| id.index() == index)
     }
 
-    /// The index of a command after renaming.
+    /// The index of a command's image.
     pub fn command(&self, index: usize) -> usize {
         self.commands[index]
     }
@@ -94,7 +94,7 @@ impl Rename for MachineId {
     }
 }
 
-/// Types that mention no unit and no machine.
+/// Implements `Rename` for types that mention no unit and no machine.
 macro_rules! unchanged {
     ($($type:ty),+) => {$(
         impl $crate::ids::Rename for $type {

@@ -141,7 +141,8 @@ impl<T: Id> IdSet<T> {
         })
     }
 
-    /// Its members, up to 64 together: an identity, and a bit for each member from that on.
+    /// Its members in groups of up to 64: the first identity of a group, and a bit for each member
+    /// from that on.
     pub fn words(&self) -> impl Iterator<Item = (T, u64)> + '_ {
         let (list, at, words) = self.parts();
         let listed = list.chunk_by(|one, other| one / 64 == other / 64).map(|near| {
@@ -156,7 +157,7 @@ impl<T: Id> IdSet<T> {
         self.bits(number(first), 64)
     }
 
-    /// The list that holds its members, or the words that do, with the index of the first word.
+    /// Its members as a list, or as words with the index of the first word; the other is empty.
     fn parts(&self) -> (&[u32], u32, &[u64]) {
         match &self.form {
             MemberForm::Word { at, word } => (&[], *at, std::slice::from_ref(word)),
@@ -206,7 +207,7 @@ impl<T: Id> IdSet<T> {
     }
 }
 
-/// The bits of the word at this place as they are seen from an identity.
+/// The bits of the word at this place, shifted so that bit 0 stands for identity `first`.
 #[inline]
 fn shifted(word: u64, at: u32, first: u32) -> u64 {
     let start = at * 64;

@@ -5,7 +5,7 @@
 pub(super) struct Window {
     /// The index of the first word.
     pub(super) at: u32,
-    /// The number of members, which would take long to count.
+    /// The number of members; to count them each time would take long.
     pub(super) len: u32,
     pub(super) words: Vec<u64>,
 }
@@ -36,7 +36,7 @@ impl Window {
         self.words[offset] |= bit;
     }
 
-    /// Takes a bit out, and cuts off words that are empty then. At least one word is left, as no
+    /// Takes a bit out, and cuts off empty words at both ends. At least one word is left, as no
     /// window has one word only.
     pub(super) fn remove(&mut self, at: u32, bit: u64) {
         self.words[(at - self.at) as usize] &= !bit;

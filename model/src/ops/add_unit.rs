@@ -55,7 +55,7 @@ pub(super) fn add_unit_on(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -
     Ok(())
 }
 
-/// The unit captures its constraints: what is in force at the commit, or what is read now.
+/// Captures the unit's constraints: those in force at the commit, or those read now.
 pub(super) fn capture(txn: &mut Draft<'_>, number: u8, id: UnitId) {
     let world = txn.world;
     if !world.detail.constraints {

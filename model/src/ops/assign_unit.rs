@@ -52,21 +52,21 @@ pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -
 
 /// The clauses by which a machine gets a unit.
 pub(super) struct Numbers {
-    /// The clause for a machine that is there.
+    /// The clause for an existing machine.
     pub(super) present: u8,
-    /// The clause for one that comes into being with the unit.
+    /// The clause for a machine that is created with the unit.
     pub(super) new: u8,
     pub(super) series: u8,
-    /// The clause for the constraints of a new one.
+    /// The clause for the constraints of a new machine.
     pub(super) copied: u8,
-    /// The clause for the constraints of one that is there.
+    /// The clause for the constraints of an existing machine.
     pub(super) satisfied: u8,
 }
 
 const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4, copied: 5, satisfied: 7 };
 
-/// Whether the unit can be assigned to the machine, which is there or will be: it hosts units, and
-/// has the unit's series unless nobody asks.
+/// Whether the unit can be assigned to the machine, which exists or will: it hosts units, and has
+/// the unit's series unless that clause is off.
 pub(crate) fn suits(world: &World, unit: UnitId, machine: MachineId) -> bool {
     let series = match world.variants.unit_assignment {
         UnitAssignment::SeparateTransaction => Clause { rule: Rule::AssignUnit, number: 4 },

@@ -55,7 +55,7 @@ pub(super) fn destroy_application(txn: &mut Draft<'_>, id: ApplicationId) -> Pla
     Ok(())
 }
 
-/// Clauses 3 and 4; says whether the relation is removed.
+/// Clauses 3 and 4; returns whether the relation is removed.
 fn end(txn: &mut Draft<'_>, relation: RelationId, destroyed: ApplicationId) -> bool {
     match txn.store.relation_life(relation) {
         None => false,

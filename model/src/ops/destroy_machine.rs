@@ -32,7 +32,7 @@ pub(super) fn destroy_machine(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     Ok(())
 }
 
-/// Clauses 1 to 3, which `destroy-model` has, too.
+/// Clauses 1 to 3, which `destroy-model` shares.
 pub(super) fn spare(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     require_alive(txn, 1, id)?;
     protect_manager(txn, 2, id)?;
@@ -44,7 +44,7 @@ pub(super) fn spare(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     Ok(())
 }
 
-/// Clause 2, which force has too.
+/// Clause 2, which force shares.
 pub(super) fn protect_manager(txn: &mut Draft<'_>, number: u8, id: MachineId) -> Planned {
     if txn.world.machine(id).manages_model {
         let may_die = txn.world.variants.manager_machine != ManagerMachine::NeverDies;

@@ -31,8 +31,8 @@ pub(super) fn destroy_relation(txn: &mut Draft<'_>, id: RelationId) -> Planned {
     Ok(())
 }
 
-/// Clauses 3 to 6, on a relation that the caller asserts to be Alive; says whether the relation is
-/// removed. `destroyed` is the application whose destruction this is part of.
+/// Clauses 3 to 6, on a relation that the caller asserts to be Alive; returns whether the relation
+/// is removed. `destroyed` is the application that is being destroyed, if this is part of that.
 pub(super) fn end_relation(
     txn: &mut Draft<'_>,
     id: RelationId,

@@ -53,7 +53,7 @@ pub(super) fn destroy_unit(txn: &mut Draft<'_>, id: UnitId, requester: Requester
     Ok(())
 }
 
-/// Clause 4, which force has too.
+/// Clause 4, which force shares.
 pub(super) fn protect_subordinate(
     txn: &Draft<'_>,
     number: u8,
@@ -64,8 +64,8 @@ pub(super) fn protect_subordinate(
     txn.permit(number, !is_protected, Why::Subordinate)
 }
 
-/// Clause 5: what the agent of a subordinate has found holds still, that no relation keeps its
-/// unit. A Dying application is another reason, and needs no assert.
+/// Clause 5: asserts that still no relation keeps the unit, as the agent of the subordinate has
+/// found. A Dying application is another reason, and needs no assert.
 fn require_unkept(txn: &mut Draft<'_>, id: UnitId, placement: Placement) -> Planned {
     let world = txn.world;
     let variants = &world.variants;
@@ -105,8 +105,8 @@ pub(crate) fn keeping(
     })
 }
 
-/// The condition of clause 3: nothing is to be waited for, as nobody can have deployed the unit, or
-/// so the variant has it.
+/// The condition of clause 3: the unit is removed without waiting, as it cannot have been deployed,
+/// or the variant does not care.
 fn goes_directly(
     txn: &mut Draft<'_>,
     id: UnitId,

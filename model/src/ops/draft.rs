@@ -1,10 +1,10 @@
 //! Planning: a transaction is drafted op by op, on the store as it is read.
 //!
-//! A condition is written once. A condition that picks a branch or declines while planning is
-//! recorded as an assert, to be judged again at commit. So a clause that is switched off is gone
-//! from both: it declines nothing, none of its branches is taken, and none of its ops is recorded.
-//! The ops of a clause without its asserts are recorded, and assert nothing: it is planned as
-//! always, and its changes are made in any case.
+//! A condition is written once. If it picks a branch or declines while planning, it is recorded as
+//! an assert, to be judged again at commit. So a clause that is switched off is gone from both: it
+//! declines nothing, none of its branches is taken, and none of its ops is recorded. The ops of a
+//! clause without its asserts are recorded, and assert nothing: it is planned as always, and its
+//! changes are made in any case.
 
 use crate::{
     clause::{Clause, Rule},
@@ -43,14 +43,14 @@ impl From<Why> for Decline {
 }
 
 impl Why {
-    /// Refuses; or has nothing to do, if the operation `is_done` already.
+    /// Declines as a no-op if the operation `is_done` already, else refuses.
     pub(crate) fn unless(self, is_done: bool) -> Decline {
         if is_done { Decline::NoOp } else { Decline::Refuse(self) }
     }
 }
 
-/// A scenario's rule about the condition of a clause's branch, by the entity of the document: the
-/// clause of the rule, and whether its condition holds.
+/// A scenario's rule that replaces the condition of a clause's branch, by the entity of the
+/// document: the clause of the rule, and whether its condition holds.
 pub(crate) type Exchanged<'a> = &'a dyn Fn(Clause, EntityId) -> Option<(Clause, bool)>;
 
 /// A transaction in the course of planning.
@@ -75,14 +75,14 @@ impl<'a> Draft<'a> {
         Self { world, store, exchanged, rule: operation.rule(), txn }
     }
 
-    /// Declines unless `is_allowed` by the constants of the world. They never change, so nothing is
-    /// left to be asserted.
+    /// Declines unless `is_allowed`, which follows from constants of the world. They never change,
+    /// so it needs no assert.
     pub(crate) fn permit(&self, number: u8, is_allowed: bool, why: Why) -> Result<(), Decline> {
         if is_allowed || self.is_off(number) { Ok(()) } else { Err(Decline::Refuse(why)) }
     }
 
-    /// Declines unless `assert` holds of `doc`, and asserts it at commit. If the document has to
-    /// exist and does not, that is the reason.
+    /// Declines unless `assert` holds for `doc`, and asserts it at commit. The reason is
+    /// `otherwise`, or `NotFound` if the document has to exist and does not.
     pub(crate) fn require<D: StoredDocument>(
         &mut self,
         number: u8,
@@ -101,9 +101,9 @@ impl<'a> Draft<'a> {
         Ok(self.record(number, on, true))
     }
 
-    /// Whether `assert` holds of `doc`; records it, or its opposite, to be asserted at commit. The
-    /// branch of a clause that is switched off is not taken. Where a rule of the scenario's own
-    /// says when it is, nothing is left to be asserted: transactions are atomic there.
+    /// Whether `assert` holds for `doc`; records it, or its negation, to be asserted at commit. The
+    /// branch of a clause that is switched off is not taken. A rule of the scenario's own that
+    /// replaces the condition is not asserted: transactions are atomic there.
     pub(crate) fn branch<D: StoredDocument>(
         &mut self,
         number: u8,
@@ -120,7 +120,7 @@ impl<'a> Draft<'a> {
         self.record(number, On { doc, assert, change: None }, false).op.is_some() && holds
     }
 
-    /// Whether `assert` holds of `doc` now, for the variants that leave it unasserted.
+    /// Whether `assert` holds for `doc` now, for the variants that leave it unasserted.
     pub(crate) fn finds<D: StoredDocument>(&self, doc: D, assert: Assert<D::Predicate>) -> bool {
         self.store.satisfies(doc, assert, self.world)
     }
@@ -151,7 +151,7 @@ impl<'a> Draft<'a> {
         self.on(number, doc, Assert::Exists, change);
     }
 
-    /// Does the part of clause `number` that is another rule, whose clauses the ops then belong to.
+    /// Does the part of clause `number` that another rule describes; its ops belong to that rule.
     /// `None` if clause `number` is switched off.
     pub(crate) fn on_behalf<T>(
         &mut self,
@@ -181,7 +181,7 @@ impl<'a> Draft<'a> {
         self.world.is_off(clause) || self.world.is_off_at(clause, |place| self.is_about(place))
     }
 
-    /// The rule that replaces the condition of a branch, and whether it holds.
+    /// The rule that replaces the condition of a branch, and whether its condition holds.
     fn exchanged(&self, number: u8, doc: Doc) -> Option<(Clause, bool)> {
         match doc {
             Doc::Entity(entity) if !self.world.own_rules.is_empty() => {

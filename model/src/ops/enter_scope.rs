@@ -33,7 +33,7 @@ use crate::{
     world::{Scope, World},
 };
 
-/// `free` is a free identifier for a subordinate that may have to be created.
+/// Plans with `free`, a free identifier for a subordinate that it may create.
 pub(super) fn enter_scope(
     txn: &mut Draft<'_>,
     id: UnitId,

@@ -55,11 +55,11 @@ pub enum Requester {
     Agent,
 }
 
-/// The result of planning a draft: it is to be committed, or there is a reason why not.
+/// The result of planning a draft: `Ok` if it is to be committed, or the reason not to.
 type Planned = Result<(), Decline>;
 
-/// The clause of each command that destroys by which there is something to do, or else nothing is
-/// done, where the variant lets it notice.
+/// The clause of each destroying command that the entity is Alive: otherwise there is nothing to
+/// do, if the variant lets the planner notice, or the transaction aborts.
 fn require_alive<D>(txn: &mut Draft<'_>, number: u8, id: D) -> Planned
 where
     D: StoredDocument<Predicate: From<Life>>,
@@ -77,7 +77,7 @@ where
 }
 
 /// The plan of `operation`, as the store is now. `free` is a free identifier for a subordinate that
-/// may have to be created, and `exchanged` says where rules of the scenario's own pick branches.
+/// it may create, and `exchanged` has the branches that rules of the scenario's own replace.
 pub(crate) fn plan(
     world: &World,
     store: &Store,
@@ -86,7 +86,7 @@ pub(crate) fn plan(
     free: Option<UnitId>,
     exchanged: Exchanged<'_>,
 ) -> Plan {
-    // What a world has no detail for changes nothing in it.
+    // An operation of a detail that the world lacks changes nothing.
     if operation.rule().needs().iter().any(|detail| !world.detail.has(detail)) {
         return Plan::NoOp;
     }

@@ -32,13 +32,13 @@ pub(super) fn record_instance(txn: &mut Draft<'_>, id: MachineId) -> Planned {
     Ok(())
 }
 
-/// Whether the machine is one that is to have an instance.
+/// Whether the machine needs an instance.
 pub(crate) fn has_to_run(id: MachineId, world: &World, store: &Store) -> bool {
     store.satisfies(id, to_have_an_instance(world), world)
 }
 
-/// The machines that are to have an instance: the Alive ones, and Dying ones where the variant says
-/// so, as their agents have to remove their units and containers.
+/// The condition of machines that need an instance: Alive ones, and Dying ones as far as the
+/// variant says so, as only their agents can remove their units and containers.
 fn to_have_an_instance(world: &World) -> Assert<MachinePredicate> {
     match world.variants.dying_machine_without_instance {
         DyingMachineWithoutInstance::NotStarted => life_is(Alive),

@@ -12,7 +12,7 @@ use crate::{
     txn::{ApplicationChange, Assert, Marker, MarkerChange},
 };
 
-/// Carries out clause `number` of the rule that asserts that nothing refers to the application.
+/// Does clause `number` of the calling rule, which asserts that nothing refers to the application.
 pub(super) fn remove_application(txn: &mut Draft<'_>, number: u8, id: ApplicationId) {
     txn.assert(number, id, Assert::Exists);
     txn.on_behalf(number, Rule::RemoveApplication, |txn| {

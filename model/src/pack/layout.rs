@@ -9,10 +9,10 @@ use crate::{
     world::World,
 };
 
-/// A packed state has at most this many bits, which are 128 KiB.
+/// The greatest number of bits of a packed state, which are 128 KiB.
 const MOST_BITS: u64 = 1 << 20;
 
-/// A packed state takes more than 128 KiB.
+/// The error that a packed state would take more than 128 KiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateTooLarge;
 
@@ -25,8 +25,8 @@ pub(super) struct Layout {
     slots: Vec<Slot>,
     /// For each kind the index of its first row.
     first: [usize; RowKind::ALL.len()],
-    /// For each relation the units of its ends: the number of pairs of the relations before, then
-    /// of each end the first unit and their number.
+    /// For each relation the units of its ends: the number of pairs of all relations before it, and
+    /// of each end the first unit and the number of units.
     members: Vec<(usize, [(usize, usize); 2])>,
     /// For each application its units.
     units: Vec<Range<usize>>,
@@ -108,8 +108,8 @@ impl Layout {
         Ok(())
     }
 
-    /// Gives the bits that something which was read is packed in: words, and the bits in each. What
-    /// takes no bits, as the world has no such row, is constant.
+    /// Calls `each` with the bits that a read value is packed in: the index of a word, and a mask
+    /// of bits in it. A value without bits, as the world has no such row, is constant.
     pub(super) fn bits_of(&self, read: Read, each: &mut impl FnMut(usize, u64)) {
         match read {
             Read::Row(row) => {
@@ -129,7 +129,7 @@ impl Layout {
                 rows.for_each(|place| split_bits(place.bits, each));
             }
             Read::All(kind) => self.rows_of(kind).for_each(|place| split_bits(place.bits, each)),
-            // A unit's agent names in its first slot who deployed it.
+            // A unit's agent names its deployer in its first slot.
             Read::Deployers => {
                 for place in self.rows_of(RowKind::UnitRuntime) {
                     let deployer = self.slots(place)[0].width();
@@ -191,7 +191,7 @@ impl Layout {
     }
 }
 
-/// Gives the bits from the first one to the one before the second one, word by word.
+/// Calls `each` with a range of bits word by word: the index of the word, and a mask of bits in it.
 fn split_bits((first, end): (u32, u32), each: &mut impl FnMut(usize, u64)) {
     let mut bit = first;
     while bit < end {

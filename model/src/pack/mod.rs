@@ -1,8 +1,8 @@
 //! Packed states: every field of a state in as few bits as its world needs.
 //!
-//! The packed form is the state, whole: two states are the same if and only if their words are.
-//! Each row has fixed bits of its own, so that a step packs only what it touched, and going from
-//! one state to the next unpacks only what differs.
+//! The packed form is the state, whole: two states are equal if and only if their words are. Each
+//! row has fixed bits of its own, so a step packs only the rows that it touched, and a move from
+//! one state to another unpacks only the rows that differ.
 
 mod layout;
 mod renaming;
@@ -33,8 +33,7 @@ pub struct Codec {
 }
 
 impl Codec {
-    /// The codec for a world. `start` tells which scripted clients there are, and what the world
-    /// does not tell of bounds.
+    /// The codec for a world. `start` has the scripted clients, and facts on which bounds depend.
     ///
     /// # Errors
     /// If a state is too large.
@@ -47,7 +46,7 @@ impl Codec {
         Ok(codec)
     }
 
-    /// Numbers the transactions that are pending from the start before threads come by.
+    /// Gives final numbers to the transactions pending at the start, before any threads do.
     fn number_what_is_pending(&self, start: &State) {
         let words = self.pack(start, &mut Local::default());
         let walk = |renumber: &mut dyn FnMut(u32) -> u32| {
@@ -58,9 +57,9 @@ impl Codec {
         self.txns.commit(walk, |_| Vec::new()).expect("there are fewer actors than numbers");
     }
 
-    /// Makes the numbers final that were given to transactions since the last time, in the order in
-    /// which the new states have them. `each` calls a function with each new state. With each new
-    /// transaction come those that `images` makes of it.
+    /// Makes the numbers of transactions given since the last commit final, in the order of the new
+    /// states. `each` calls its argument with each new state. With each new transaction its
+    /// `images` get numbers.
     ///
     /// # Errors
     /// If there were too few numbers.
@@ -108,8 +107,9 @@ impl Codec {
         self.layout.numbers.iter().all(|offset| txns.is_final(number_at(words, *offset)))
     }
 
-    /// Gives the bits of a packed state that something which was read is packed in: words, and the
-    /// bits in each. What takes no bits, as the world has no such row, is constant.
+    /// Calls `each` with the bits of a packed state that a read value is packed in: the index of a
+    /// word, and a mask of bits in it. A value without bits, as the world has no such row, is
+    /// constant.
     pub fn bits_of(&self, read: Read, each: &mut impl FnMut(usize, u64)) {
         self.layout.bits_of(read, each);
     }
@@ -154,7 +154,7 @@ impl Codec {
         place.row.visit(Pack(state, writer));
     }
 
-    /// Makes `state`, which is what `here` says, what `words` say, and `here` with it. Only the
+    /// Moves `state` from the packed state `here` to `words`, and sets `here` to `words`. Only the
     /// rows that differ are unpacked, and recorded as touched.
     pub fn unpack(
         &self,
@@ -220,7 +220,7 @@ fn number_at(words: &[u64], offset: u32) -> u32 {
     u32::try_from(read_bits(words, offset, TXN_BITS)).expect("a number is short")
 }
 
-/// Facts of the start on which bounds depend.
+/// The facts of the start on which bounds depend.
 fn at_start(world: &World, start: &State) -> AtStart {
     let store = &start.store;
     let is_forced = world.unit_ids().any(|id| store.unit_docs(id).force)

@@ -31,8 +31,8 @@ impl Codec {
         self.layout.rows.len()
     }
 
-    /// Whether each row takes the same bits as the row that a renaming makes of it, so that
-    /// whatever one can hold the other can hold, renamed.
+    /// Whether each row has the same layout of bits as its image under a renaming, so that both can
+    /// hold the same values, renamed.
     pub fn fits(&self, by: &Renaming) -> bool {
         self.layout.rows.iter().all(|place| {
             let target = &self.layout.rows[self.layout.index(place.row.renamed(by))];
@@ -40,8 +40,7 @@ impl Codec {
         })
     }
 
-    /// Packs into `words` what becomes of the row with this index of a packed state. It takes the
-    /// bits of another row, or its own.
+    /// Packs the image of the row with this index into `words`, in the bits of that row.
     pub fn pack_renamed(
         &self,
         state: &[u64],
@@ -78,8 +77,8 @@ impl Codec {
         self.pack_place(&scratch.to, target, txns, words);
     }
 
-    /// The bits that have numbers of transactions. Which number a transaction has depends on what
-    /// was met before, so its place in an order is not that of its number.
+    /// A mask of the bits that hold numbers of transactions. Numbers depend on the order in which
+    /// the transactions were met, so they must not decide an order of states.
     pub fn mask_of_txns(&self) -> Vec<u64> {
         let (mut mask, all) = (vec![0; self.words], u64::MAX >> (64 - TXN_BITS));
         self.layout.numbers.iter().for_each(|it| write_bits(&mut mask, *it, TXN_BITS, all));
@@ -93,18 +92,18 @@ impl Codec {
     }
 }
 
-/// The kinds of values of a slot, or of a few together.
+/// The kind of the values of a slot, or of a few slots together.
 #[derive(PartialEq, Eq)]
 enum Held {
     Nothing,
-    /// A number below the first one, where the second one stands for 0.
+    /// A number below the first one, with the second one standing for 0.
     Number(u32, u32),
     /// A set of some of these units, in ascending order.
     Units(Vec<UnitId>),
 }
 
-/// The slots of a row by the kinds of their values, renamed. Sets have units here, as no machine is
-/// a container.
+/// The kinds of the values in a row's slots, renamed. Sets are taken for sets of units, as no
+/// machine is a container here.
 fn held(slots: &[Slot], by: Option<&Renaming>) -> Vec<Held> {
     let mut all = Vec::new();
     for slot in slots {

@@ -1,4 +1,4 @@
-//! Fields of bits, one after the other, in words that hold those of other rows as well.
+//! Fields of bits, one after the other, in words shared with other rows.
 #![expect(clippy::inline_always, reason = "a writer that stays in registers packs twice as fast")]
 
 use super::value::Slot;
@@ -12,7 +12,7 @@ pub(crate) struct RowWriter<'a> {
     words: &'a mut [u64],
     slots: std::slice::Iter<'a, Slot>,
     txns: (&'a Interner<Txn>, &'a mut Local<Txn>),
-    /// The word that is being filled, its bits so far, and how many these are.
+    /// The word that is being filled, its bits so far, and their number.
     word: usize,
     bits: u64,
     filled: u32,
@@ -38,7 +38,7 @@ impl<'a> RowWriter<'a> {
         self.slots.next().expect("each field has a slot")
     }
 
-    /// Leaves out the slots of fields that are not there, and writes zeros for them.
+    /// Skips the slots of missing fields, and writes zeros for them.
     #[inline(always)]
     pub(super) fn skip(&mut self, slots: u32, mut bits: u32) {
         self.slots = self.slots.as_slice()[slots as usize..].iter();
@@ -65,7 +65,7 @@ impl<'a> RowWriter<'a> {
         self.number(number.into(), slot);
     }
 
-    /// Writes the low `width` bits of a value that has no others.
+    /// Writes the low `width` bits of a value, whose other bits are 0.
     #[inline(always)]
     pub(super) fn put(&mut self, value: u64, width: u32) {
         debug_assert!(width == 64 || value >> width == 0, "the caller has looked");
@@ -84,7 +84,7 @@ impl<'a> RowWriter<'a> {
         self.filled = end - 64;
     }
 
-    /// Ends the row, and leaves what is behind it as it was.
+    /// Ends the row, and leaves the bits behind it unchanged.
     #[inline(always)]
     pub(crate) fn finish(self) {
         if self.filled > 0 {
@@ -119,7 +119,7 @@ impl<'a> RowReader<'a> {
         self.slots.next().expect("each field has a slot")
     }
 
-    /// Leaves out the slots of fields that are not there, and the bits that they take.
+    /// Skips the slots of missing fields, and the bits that they take.
     pub(super) fn skip(&mut self, slots: u32, bits: u32) {
         self.slots = self.slots.as_slice()[slots as usize..].iter();
         self.offset += bits;
@@ -166,14 +166,14 @@ pub(crate) fn write_bits(words: &mut [u64], offset: u32, width: u32, value: u64)
     }
 }
 
-/// A value that does not fit would become another one, and two states one.
+/// Panics, as truncating a value that does not fit would make two states equal.
 #[cold]
 #[inline(never)]
 fn does_not_fit(value: u64, slot: &Slot) -> ! {
     panic!("a field has the value {value}, which is not below its bound, {}", slot.below)
 }
 
-/// The number of bits that tell `values` values apart.
+/// The number of bits that distinguish `values` values.
 pub(crate) fn bits_for(values: u64) -> u32 {
     u64::BITS - values.saturating_sub(1).leading_zeros()
 }

@@ -23,9 +23,9 @@ use crate::{
 #[expect(clippy::struct_excessive_bools, reason = "each may be so by itself")]
 pub struct WorldBounds<'a> {
     pub(super) world: &'a World,
-    /// Whether they are the bounds of a start that is described.
+    /// Whether these are bounds of given starts, not of all reachable states.
     is_of_starts: bool,
-    /// Whether what the protocol keeps is kept: no clause is switched off.
+    /// Whether the protocol's invariants hold: no clause is switched off, and no rule is added.
     is_whole: bool,
     /// Whether a unit or a machine is forced, or can be.
     can_force: bool,
@@ -42,7 +42,7 @@ pub struct AtStart {
     pub units_cleanup: bool,
 }
 
-/// A bound that can leave nothing but the default.
+/// A bound that can be narrowed to the default value alone.
 pub(crate) trait Unkept {
     fn unkept() -> Self;
 }
@@ -60,7 +60,7 @@ impl Unkept for Members {
 }
 
 impl<'a> WorldBounds<'a> {
-    /// The bounds of a world in which every run begins like this.
+    /// The bounds of a world whose runs all begin with these facts.
     pub fn of(world: &'a World, start: AtStart) -> Self {
         let added = world.own_rules.operations();
         let forces = |it: &Operation| {
@@ -81,8 +81,9 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// The bounds of the states in which runs of a world can begin. There may be any cleanup
-    /// document; lists have in them what the protocol would put there, whatever is switched off.
+    /// The bounds of states in which runs of a world can begin. Any cleanup document may exist;
+    /// lists have only members that the protocol would put there, whatever clauses are switched
+    /// off.
     pub fn of_starts(world: &'a World) -> Self {
         Self { world, is_of_starts: true, is_whole: true, can_force: true, can_clean_units: true }
     }
@@ -104,8 +105,8 @@ impl<'a> WorldBounds<'a> {
         flag(self.can_clean_units)
     }
 
-    /// The hardware of a machine. It begins as failed unnoticed only where it can fail so:
-    /// elsewhere nobody terminates it.
+    /// The hardware of a machine. A start has unnoticed failures only where that fault is on:
+    /// elsewhere no operator terminates it.
     pub(super) fn hardware(&self) -> Below {
         let fails = !self.world.faults.undetected_hardware_failure.is_empty();
         below(if fails || !self.is_of_starts { 3 } else { 2 })
@@ -122,14 +123,13 @@ impl<'a> WorldBounds<'a> {
         Txns(self.is_split())
     }
 
-    /// As [`WorldBounds::pending`]; the record of an instance that was started is pending in any
-    /// world.
+    /// As [`WorldBounds::pending`]; the record of a started instance can be pending in any world.
     pub(super) fn task_pending(&self, task: ManagerTask) -> Txns {
         let records = self.world.detail.provisioning && task == ManagerTask::Provisioner;
         Txns(self.is_split() || records)
     }
 
-    /// The strays of a machine. One that was recorded is there only where a clause is switched off.
+    /// The strays of a machine. A replaced instance occurs only where a clause is switched off.
     pub(super) fn strays(&self) -> Below {
         match (self.world.detail.provisioning, self.is_whole) {
             (false, _) => below(1),
@@ -138,18 +138,19 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// The bound on a former provisioner's work on a machine: only where one can be replaced.
+    /// The bound on a former provisioner's work: only where a provisioner can be replaced.
     pub(super) fn former(&self) -> Below {
         let can_be = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
         below(if can_be { 8 } else { 1 })
     }
 
-    /// Whether an instance can be left that the document names still: only where it names starts.
+    /// Whether a stray of the start that the document names is possible: only where it names
+    /// starts.
     pub(super) fn named_stray(&self) -> Below {
         flag(self.world.detail.provisioning && self.world.names_starts())
     }
 
-    /// The bound on the stages of a start: told apart only where another provisioner can take over.
+    /// The bound on the stages of a start: only where another provisioner can take over.
     pub(super) fn stage(&self, task: ManagerTask) -> Below {
         let is_shared = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
         below(if is_shared && task == ManagerTask::Provisioner { 4 } else { 1 })
@@ -160,15 +161,15 @@ impl<'a> WorldBounds<'a> {
         below(if self.world.detail.provisioning { 3 } else { 1 })
     }
 
-    /// A relation whose hook has failed, if there are hooks.
+    /// A relation with a failed hook, if there are hooks.
     pub(super) fn hook_error(&self) -> Below {
         below(if self.world.has_hooks() { 1 + self.world.relations.len() } else { 1 })
     }
 
-    /// The bound on the progress of a unit's own hooks, where it has some.
+    /// The bound on the progress of a unit's own hooks, where it has any.
     pub(super) fn charm(&self) -> Below {
-        // A hook that has a name can be cut short, and what the older agent finds on its disk or in
-        // the store can be an error, whatever led there.
+        // A hook that has a name can be cut short, and an older agent can find an error on its disk
+        // or in the store, however it came there.
         let detail = &self.world.detail;
         let any_fails = self.world.faults.unit_hook_failure || detail.hooks || detail.workflow;
         match (any_fails, self.world.has_unit_hooks()) {
@@ -178,8 +179,7 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// A hook that is running: where transactions are atomic, hooks are too, unless the outline
-    /// knows nothing of them.
+    /// A running hook: in an atomic world hooks are atomic, except those that the outline lacks.
     pub(super) fn hook(&self) -> Below {
         let (relations, units) = (self.world.relations.len(), self.world.units.len());
         let stop = 1 + relations;
@@ -196,7 +196,7 @@ impl<'a> WorldBounds<'a> {
         Below { base: u32::try_from(stop).expect("ids are 32 bits wide"), ..bound }
     }
 
-    /// Any hook that has a name, whether or not it takes two steps.
+    /// Any hook that has a name, in one step or two.
     pub(crate) fn named_hook(&self) -> Below {
         let (relations, units) = (self.world.relations.len(), self.world.units.len());
         let of_relations =
@@ -215,8 +215,8 @@ impl<'a> WorldBounds<'a> {
         Hook::OF_UNITS.len() - usize::from(!self.world.detail.charm)
     }
 
-    /// The units that a unit can see in a relation: those of the counterpart, or peers. Where a
-    /// clause is switched off it can be any.
+    /// The units that a unit can see in a relation: those of the counterpart, or peers; any unit
+    /// where a clause is switched off.
     pub(crate) fn sighted(&self, (id, unit): (RelationId, UnitId)) -> Members {
         if !self.is_whole {
             return self.all_units();
@@ -226,7 +226,7 @@ impl<'a> WorldBounds<'a> {
         Members::ranges(std::iter::once(self.world.application(theirs).units.clone()))
     }
 
-    /// The units whose settings a hook can have read: those of others, and of its own.
+    /// The units whose settings a hook can have read: those seen by the unit, and the unit itself.
     pub(crate) fn read(&self, key: (RelationId, UnitId)) -> Members {
         let (_, me) = key;
         let own = self.has_readers(me).then(|| me.index()..me.index() + 1);
@@ -239,7 +239,7 @@ impl<'a> WorldBounds<'a> {
         self.world.detail.settings && self.world.charm_of(unit).has_some(HookTrait::Reads)
     }
 
-    /// The other units whose settings a hook can read: where the charm has hooks that do.
+    /// The other units whose settings a hook can read, if the charm has hooks that do.
     pub(super) fn remembered(&self, key: (RelationId, UnitId)) -> Members {
         if self.has_readers(key.1) {
             self.sighted(key)
@@ -248,7 +248,7 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// The units of whose settings a hook can have read one value before the other.
+    /// The units whose settings a hook can have read in two versions, key by key.
     pub(super) fn mixed(&self, key: (RelationId, UnitId)) -> Members {
         if self.world.variants.hook_reads == HookReads::KeyByKey {
             self.remembered(key)
@@ -257,7 +257,7 @@ impl<'a> WorldBounds<'a> {
         }
     }
 
-    /// Whether a hook can have written what nobody else sees yet.
+    /// Whether a hook can have written settings that no other agent sees yet.
     pub(super) fn wrote(&self, (_, unit): (RelationId, UnitId)) -> Below {
         let buffers = self.world.detail.settings || self.world.faults.disconnection;
         flag(buffers && self.world.charm_of(unit).has_some(HookTrait::Writes))
@@ -268,7 +268,7 @@ impl<'a> WorldBounds<'a> {
         below(1 + self.world.units.len())
     }
 
-    /// Whether it can be seen that a hook has exited: where it exits, or what it wrote goes to the
+    /// Whether the exit of a hook can show in a state: where it exits, or its writes go to the
     /// store, in a step before its end is recorded.
     pub(super) fn exits(&self) -> Below {
         let exits = self.world.hooks_exit() || self.world.flushes_first();
@@ -298,7 +298,7 @@ impl<'a> WorldBounds<'a> {
         below(3 + usize::from(self.world.retries))
     }
 
-    /// Whether a marked hook can be one that is to run again: only where the operator says so.
+    /// Whether a marked hook can be about to run again: only if the operator may retry hooks.
     pub(super) fn retries(&self) -> Below {
         let skips = self.world.variants.resolved_by_default == ResolvedByDefault::Skip;
         flag(self.world.detail.hooks && !skips)
@@ -334,7 +334,7 @@ impl<'a> WorldBounds<'a> {
         if self.world.detail.relations { self.any_unit() } else { below(1) }
     }
 
-    /// The constraints that can come of what commands name.
+    /// The sets of constraints that can follow from those that commands name.
     pub(super) fn constraints(&self) -> Below {
         let has_any = self.world.detail.constraints;
         below(if has_any { self.world.constraints.count() } else { 1 })
@@ -351,15 +351,15 @@ impl<'a> WorldBounds<'a> {
         below(if self.has_long_hooks() { 3 } else { 1 })
     }
 
-    /// The bound on a hook's reading of a configuration: only where hooks take two steps, and some
-    /// read it.
+    /// The bound on a hook's read of the configuration: only where hooks that read it take two
+    /// steps.
     pub(super) fn config_read(&self) -> Below {
         let mut charms = self.world.applications.iter().map(|it| it.charm);
         let is_read = charms.any(|charm| charm.has_some(HookTrait::ReadsConfig));
         below(if is_read && self.has_long_hooks() { 3 } else { 1 })
     }
 
-    /// Whether some hooks take two steps: all do, or those that the outline knows nothing of.
+    /// Whether some hooks take two steps: all in a split world, else those that the outline lacks.
     fn has_long_hooks(&self) -> bool {
         self.is_split() || self.world.detail.relations
     }

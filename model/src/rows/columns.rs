@@ -1,7 +1,7 @@
-//! Rows of a unit and a relation, which are kept by columns.
+//! Rows of a unit and a relation that are kept by columns.
 //!
 //! A relation can have a hundred thousand units, and most of these rows are empty. So a relation
-//! keeps, for each field, the set of units that have it. One row is put together when it is read.
+//! keeps, for each field, the set of units that have it. A row is assembled when it is read.
 
 /// Declares a row of a unit and a relation whose fields are flags, and the table of a relation's
 /// rows, which has a set of units for each field.

@@ -1,7 +1,6 @@
-//! Counts of units, of which nobody learns more than whether they are at least some number.
+//! Counts of units, which the protocol only compares with thresholds.
 //!
-//! So an answer that is yes is yes in a world with more units, too. Each answer is noted as what is
-//! read (`reads`).
+//! An answer of yes stays yes in a world with more units. Each answer is noted as a read (`reads`).
 
 use super::{
     field::{FieldKind, ShownValue},
@@ -28,20 +27,20 @@ impl Count {
         is_so
     }
 
-    /// The number itself, for those who observe it. More units may matter to what they do with it,
-    /// unless they only compare it, and it is greater than what it is compared with.
+    /// The number itself, for observers. More units may change their result, unless they only
+    /// compare the number with smaller ones.
     #[inline]
     pub fn number(self) -> u32 {
         note(Read::Count(is_beyond(self.0)));
         self.0
     }
 
-    /// One more, up to one more than `most`, the greatest possible number.
+    /// Adds one, up to one more than `most`, the greatest correct number.
     pub(crate) fn grow(&mut self, most: usize) {
         self.0 = (self.0 + 1).min(u32::try_from(most).unwrap_or(u32::MAX - 1) + 1);
     }
 
-    /// One less, down to none.
+    /// Subtracts one, down to 0.
     pub(crate) fn shrink(&mut self) {
         self.0 = self.0.saturating_sub(1);
     }

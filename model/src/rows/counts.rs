@@ -9,8 +9,8 @@ use super::{
 };
 use crate::ids::Renaming;
 
-/// Counts, one for each command of the world. Their bounds are those of the counts, whose number is
-/// fixed.
+/// Counts, one for each command of the world, which fixes their number. Their bounds are those of
+/// the single counts.
 impl FieldType for Vec<u8> {
     type Bound = Vec<Below>;
 
@@ -45,7 +45,7 @@ impl FieldType for Vec<u8> {
 
     fn take_renamed(&mut self, other: &Self, by: &Renaming) {
         for (index, count) in other.iter().enumerate() {
-            // Another world may lack a command that is about nobody there.
+            // Another world may lack a command about entities that are not there.
             if let Some(place) = self.get_mut(by.command(index)) {
                 *place = *count;
             }

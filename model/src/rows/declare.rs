@@ -10,7 +10,7 @@ use super::{
 };
 use crate::ids::{Rename, Renaming};
 
-/// Receives one field after the other; none of those of a missing document.
+/// Receives one field after the other, and no value for those of a missing document.
 pub type See<'a> = dyn FnMut(&'static Field, Option<ShownValue<'_>>) + 'a;
 
 /// A row: its fields, declared once.
@@ -31,22 +31,22 @@ pub(crate) trait Record: PartialEq + Sized {
 
     fn take(&mut self, r: &mut RowReader<'_>);
 
-    /// Takes the values of another row, renamed. What follows from other rows stays.
+    /// Takes the values of another row, renamed. Values derived from other rows stay.
     fn take_renamed(&mut self, other: &Self, by: &Renaming);
 
     fn visit(&self, see: &mut See<'_>);
 
-    /// The field that has this number among the parts of all fields (`Field::parts`); `None` if the
-    /// document that it is of is missing.
+    /// The field with this number among the parts of all fields (`Field::parts`); `None` if its
+    /// document is missing.
     fn look_at(&self, number: usize) -> Option<ShownValue<'_>>;
 
-    /// The fields, of those given, that differ between two rows.
+    /// The fields in `among` that differ between two rows.
     fn differing(&self, other: &Self, among: Parts) -> Parts;
 
     /// Sets the field that the setter names.
     fn set(&mut self, setter: &mut Setter<'_>);
 
-    /// Whether every field but what is pending equals that of `other`.
+    /// Whether every field but the pending work equals that of `other`.
     fn is_same_beside_pending(&self, other: &Self) -> bool;
 }
 
@@ -166,7 +166,7 @@ macro_rules! row {
                     place += parts;
                 )*
                 // A bit that did not fit would be a change that no claim notices; the compiler
-                // knows the sum.
+                // checks the sum.
                 assert!(place <= 64, "a row has too many fields");
                 $crate::rows::Parts(differing & among.0)
             }

@@ -14,18 +14,18 @@ use super::{
 };
 use crate::ids::{IdSet, Renaming, UnitId};
 
-/// The units that an agent has deployed, on its disk. It follows from the deployers that units'
-/// agents name, and is kept with them; so to read it is to read these, and to compare it, too.
+/// The units that an agent has deployed, on its disk. The set is derived from the deployers that
+/// units' agents name, and kept up to date; so to read or compare it is to read these.
 #[derive(Clone, Debug, Default, Eq, PartialOrd, Ord)]
 pub struct Deployed(IdSet<UnitId>);
 
 impl Deployed {
-    /// Adds a unit that names the agent from now on.
+    /// Adds a unit whose deployer is the agent from now on.
     pub(crate) fn insert(&mut self, id: UnitId) {
         self.0.insert(id);
     }
 
-    /// Removes a unit that does not name the agent any more.
+    /// Removes a unit whose deployer is no longer the agent.
     pub(crate) fn remove(&mut self, id: UnitId) {
         self.0.remove(id);
     }

@@ -1,5 +1,5 @@
-//! The declaration of documents, which may be missing: their fields are declared as those of rows
-//! are, and make one field of a row.
+//! The declaration of documents, which may be missing. Their fields are declared as those of rows
+//! are, and a document is one field of a row.
 
 use super::{
     bits::RowReader,
@@ -33,8 +33,8 @@ impl DocumentBound {
         Self { first: Below { values: 0, ..self.first }, rest, width: 0, room: 0 }
     }
 
-    /// Makes a slot for its existence and its first field, a slot with the number of slots and bits
-    /// of the other fields, and the slots of these.
+    /// Makes a slot for its existence and first field, a slot with the number of slots and bits of
+    /// the other fields, and the slots of these. Returns its width in bits.
     pub(super) fn lay_out<First: PackedNumber>(self, slots: &mut Vec<Slot>) -> u64 {
         let head = First::slot(Below { values: 1 + self.first.values, ..self.first });
         let narrow = |value: u64| u32::try_from(value).expect("a row is not as wide as that");

@@ -1,9 +1,9 @@
-//! The kinds of rows: one line for each, from which everything else about kinds is made.
+//! The kinds of rows: one line for each, from which all tables and functions of kinds are made.
 
 /// Calls a macro with a row for each kind: name, the parts of its key, the type of its rows, the
-/// table of a state that has them, the name in scenarios and traces, what a row is about, and where
-/// a world has rows of the kind, unless everywhere. Rows `per unit` are described together: of each
-/// field the units that have it set.
+/// table of a state that has them, the name in scenarios and traces, the entity that a row is
+/// about, and the condition for a world to have such rows, if any. Rows `per unit` are described
+/// together, each field by the set of units that have it.
 macro_rules! each_row {
     ($then:ident) => {
         $then! {

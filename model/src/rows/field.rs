@@ -1,5 +1,4 @@
-//! The declaration of a field besides its type: its name, its meaning, and its text in
-//! descriptions.
+//! The declaration of a field apart from its type: its name, meaning, and text in descriptions.
 
 use crate::{
     action::Hook,
@@ -13,7 +12,7 @@ use crate::{
 pub struct Field {
     /// Its name in scenarios and listings.
     pub name: &'static str,
-    /// The comment on it, with a space before each line.
+    /// Its doc comment, with a space before each line.
     pub(crate) meaning: &'static str,
     pub kind: FieldKind,
     pub texts: FieldText,
@@ -22,7 +21,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The fields that it is made of: those of a document, or itself.
+    /// The fields that it consists of: those of a document, or itself.
     pub fn parts(&'static self) -> &'static [Self] {
         if self.parts.is_empty() { std::slice::from_ref(self) } else { self.parts }
     }
@@ -55,7 +54,7 @@ impl Parts {
         self.0 |= 1 << number;
     }
 
-    /// The fields that are in this set and not in the other.
+    /// The fields in this set and not in `others`.
     #[must_use]
     pub fn without(self, others: Self) -> Self {
         Self(self.0 & !others.0)
@@ -109,7 +108,7 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
-    /// Whether it is what somebody has begun and not finished yet.
+    /// Whether its values are pending work: begun and not finished yet.
     pub(crate) const fn is_pending(self) -> bool {
         match self {
             Self::Txn | Self::Begun => true,
@@ -141,10 +140,10 @@ pub struct FieldText {
     present: [ValueText; MOST_TEXTS],
     /// The texts for an entity that does not exist.
     absent: [ValueText; MOST_TEXTS],
-    /// Whether no other actor can read it: it is in the memory of an agent, a user or a client.
+    /// Whether other actors cannot read it: it is in the memory of an agent, a user or a client.
     pub is_private: bool,
-    /// Whether it is what a unit's agent notes, on its disk or in its memory: what it has done and
-    /// seen, and what it still has to do. Its disk and its memory can be lost.
+    /// Whether a unit's agent keeps it on its disk or in its memory, both of which can be lost:
+    /// what it has done, seen, and has still to do.
     pub is_note: bool,
     /// For a cleanup document, its name in scenarios, before the name of its entity.
     pub cleanup: Option<&'static str>,
@@ -167,10 +166,10 @@ pub(crate) const fn hidden(text: &'static str) -> ValueText {
     ValueText { text, is_unusual: false }
 }
 
-/// The greatest number of values of a field that are shown differently.
+/// The greatest number of values of a field with different texts.
 const MOST_TEXTS: usize = 12;
 
-/// Texts, and none for what is left.
+/// The given texts, filled up with empty ones.
 const fn texts<const N: usize>(given: [ValueText; N]) -> [ValueText; MOST_TEXTS] {
     let (mut all, mut index) = ([hidden(""); MOST_TEXTS], 0);
     while index < N {
@@ -264,7 +263,7 @@ pub enum ShownValue<'a> {
 }
 
 impl ShownValue<'_> {
-    /// The number of its text; the default value has 0.
+    /// The index of its text; that of the default value is 0.
     pub fn number(self) -> usize {
         match self {
             ShownValue::Flag(holds) => holds.into(),

@@ -1,6 +1,6 @@
 //! Keys of rows, and their kinds.
 //!
-//! Rows of a kind are numbered densely, so that a bit for each of them takes no more than a bit.
+//! Rows of a kind are numbered densely, so that a set of them takes a bit for each.
 
 use super::{
     ManagerTask,
@@ -80,8 +80,7 @@ macro_rules! keys {
                 }
             }
 
-            /// The row of this kind that a relation and a unit have; `None` if it is no kind of
-            /// pairs.
+            /// The row of this kind for a relation and a unit; `None` if its keys are no pairs.
             #[inline]
             pub fn of_pair(self, relation: RelationId, unit: UnitId) -> Option<Row> {
                 match self {
@@ -92,7 +91,7 @@ macro_rules! keys {
                 }
             }
 
-            /// The row of this kind that an entity has; `None` if it has none.
+            /// The row of this kind for an entity; `None` if there is none.
             pub fn of_entity(self, entity: EntityId) -> Option<Row> {
                 match self {
                     $(Self::$kind => {
@@ -110,15 +109,15 @@ macro_rules! keys {
                 match self { $(Self::$kind { .. } => RowKind::$kind),+ }
             }
 
-            /// Its index among the rows of its kind. `None` if it is one of a relation and a unit
-            /// that the relation does not concern, as a client may make one where `enter-scope.7`
-            /// is switched off.
+            /// Its index among the rows of its kind. `None` if it is of a unit and a relation that
+            /// does not concern it; a client can make such a row where `enter-scope.7` is switched
+            /// off.
             pub fn index(self, world: &World) -> Option<usize> {
                 match self { $(Self::$kind $(($($part),+))? => RowKey::number(($($($part),+)?), world)),+ }
             }
 
-            /// The entity that acts for the row, if there is one: the unit of a unit and a
-            /// relation, and the entity of an agent.
+            /// The entity whose agent the row belongs to, if there is one: the unit of a pair, or
+            /// the entity itself.
             #[inline]
             pub fn actor(self) -> Option<EntityId> {
                 match self {
@@ -218,7 +217,7 @@ impl RowKind {
     /// The kinds of rows that hold an entity's own document.
     pub const ENTITIES: [Self; count(Shape::Entity, DOCUMENTS)] = select(Shape::Entity, DOCUMENTS);
 
-    /// The kinds of which each row is one of a relation and a unit.
+    /// The kinds whose rows are each of a relation and a unit.
     pub const PAIRS: [Self; count(Shape::Pair, TABLES)] = select(Shape::Pair, TABLES);
 
     const fn its(self) -> &'static KindRow {
@@ -235,8 +234,8 @@ impl RowKind {
         self.its().about
     }
 
-    /// Whether there is a row for each unit of a relation, and the rows are described together: of
-    /// each field the units that have it set.
+    /// Whether there is a row for each unit of a relation, and these are described together, each
+    /// field by the set of units that have it.
     pub fn is_per_unit(self) -> bool {
         self.its().per_unit
     }
@@ -246,13 +245,13 @@ impl RowKind {
         self.its().table == TableOf::Store
     }
 
-    /// Whether it says what has happened, and is read by claims alone.
+    /// Whether it is history, which only claims read.
     pub fn is_history(self) -> bool {
         self.its().table == TableOf::History
     }
 
-    /// The number of rows of this kind that a world may have. It does not know of scripted clients:
-    /// there are as many as a script names.
+    /// The number of rows of this kind that a world may have, without scripted clients, which the
+    /// script determines.
     #[inline]
     pub fn count(self, world: &World) -> usize {
         if self.is_in(world) { self.keys(world) } else { 0 }
@@ -279,7 +278,7 @@ impl Row {
     }
 
     /// The entity that the row belongs to, if there is one. A row of a unit and a relation belongs
-    /// to the relation if it can be told of all units together.
+    /// to the relation if its kind is described for all units together.
     pub fn entity(self) -> Option<EntityId> {
         match self.parts() {
             KeyParts::Entity(entity) if !self.kind().is_history() => Some(entity),
@@ -290,7 +289,7 @@ impl Row {
         }
     }
 
-    /// The entities that the row is about: one, or a unit and a relation. None if it is about
+    /// The entities that the row is about: one, or a unit and a relation; none if it is about
     /// users, tasks of the manager, clients or the whole model.
     pub fn about(self) -> impl Iterator<Item = EntityId> {
         let actor = self.actor();

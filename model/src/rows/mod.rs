@@ -1,4 +1,4 @@
-//! The rows of a state: the smallest things that a step touches, packs and takes back.
+//! The rows of a state: the smallest parts that a step touches, packs and restores.
 //!
 //! A row's fields are declared once, in the file of its type: name, meaning, type, bound and texts.
 //! Packing, unpacking, the width of a packed state, descriptions, expectations and the start of
@@ -95,8 +95,8 @@ pub(crate) trait RowTable<R: Record> {
     fn restore(&mut self, key: R::Key, other: &Self);
 }
 
-/// Declares how rows of a table that are kept in a list are read, changed and restored: their type,
-/// the methods that read and change one, and the list.
+/// Declares how rows kept in a list of a table are read, changed and restored: their type, the
+/// methods that read and change one, and the list.
 macro_rules! table {
     ($table:ident: $($record:ident $row:ident $row_mut:ident $list:ident;)+) => {$(
         impl $crate::rows::RowTable<$record> for $table {
@@ -147,7 +147,7 @@ pub(crate) fn put<T: Clone, I: Id>(table: &mut [T], other: &[T], id: I) {
     table[id.index()].clone_from(&other[id.index()]);
 }
 
-/// Makes `id` a member of `set`, or not.
+/// Adds `id` to `set`, or removes it.
 pub(crate) fn put_member<T: Id>(set: &mut IdSet<T>, id: T, is_member: bool) {
     match (is_member, set.contains(id)) {
         (true, false) => set.insert(id),

@@ -19,7 +19,7 @@ pub(crate) trait PackedNumber: Copy + PartialEq {
 
     fn number(&self, slot: &Slot) -> u64;
 
-    /// The value that has this number.
+    /// The value with this number.
     fn of(number: u64, slot: &Slot) -> Self;
 
     /// The slot of a field with this bound.
@@ -27,7 +27,7 @@ pub(crate) trait PackedNumber: Copy + PartialEq {
         Slot { base: bound.base, ..Slot::below(bound.values) }
     }
 
-    /// The same of the units and machines that take the place of those that it mentions.
+    /// The image of the value under a renaming of the units and machines that it mentions.
     #[must_use]
     fn renamed(self, _: &Renaming) -> Self {
         self
@@ -36,7 +36,7 @@ pub(crate) trait PackedNumber: Copy + PartialEq {
     /// Its value as a description shows it.
     fn show(&self) -> ShownValue<'_>;
 
-    /// The value that a description shows so.
+    /// The value that is shown in this way.
     ///
     /// # Errors
     /// If it shows no value of this type so.
@@ -275,7 +275,7 @@ macro_rules! states {
     };
 }
 
-/// Packs an enumeration of named states as their numbers. It has a list of all, and of their names.
+/// Packs an enumeration of named states as their numbers. It must have the lists `ALL` and `NAMES`.
 macro_rules! state_number {
     ($type:ident) => {
         impl $crate::rows::number::PackedNumber for $type {

@@ -1,16 +1,15 @@
 //! Reads: the rows that a part of the protocol looks at, recorded while it runs.
 //!
-//! What an actor can do and what its steps change is a function of the rows that it reads. So an
-//! explorer that knows them can look up what it has computed before. The tables of the
-//! store, the runtime and the history note each read; unless a thread records, that costs a test of
-//! one flag.
+//! An actor's actions and the changes of its steps are functions of the rows that it reads. So an
+//! explorer that knows these rows can look earlier results up. The tables of the store, the runtime
+//! and the history note each read; unless a thread records, that costs a test of one flag.
 
 use std::cell::{Cell, RefCell};
 
 use super::{Row, RowKind};
 use crate::ids::{ApplicationId, RelationId, Rename, Renaming};
 
-/// Something that was read.
+/// A read value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
     Row(Row),
@@ -20,12 +19,12 @@ pub enum Read {
     /// The deployers of the agents of all units.
     Deployers,
     Pending,
-    /// Whether a count of the row that was read last is at least some number; `false`, too, if more
-    /// is asked of it, and it is not greater than all that it is compared with.
+    /// Whether a count of the row read last reached some threshold; for a read of the number
+    /// itself, whether it is greater than all thresholds.
     Count(bool),
     /// Whether some unit of an application is Alive, and whether that is so.
     AnyAlive(ApplicationId, bool),
-    /// Nothing, but what agents know of a relation is changed whatever it is.
+    /// Nothing, but all agents' knowledge of the relation is changed, whatever it is.
     Broadcast(RelationId),
 }
 
@@ -58,7 +57,7 @@ pub(crate) fn note(read: Read) {
     }
 }
 
-/// Notes each of some reads, if this thread records.
+/// Notes several reads, if this thread records.
 #[inline]
 pub(crate) fn note_each(reads: impl Iterator<Item = Read>) {
     if IS_RECORDING.get() {
@@ -76,8 +75,7 @@ fn push(read: Read) {
     });
 }
 
-/// Whether this thread recorded before; it does so again, or not, once this is dropped, even by a
-/// panic.
+/// Whether this thread recorded before: restored on drop, even by a panic.
 struct WasRecording(bool);
 
 impl Drop for WasRecording {
@@ -100,7 +98,7 @@ pub fn recorded<T>(reads: &mut Vec<Read>, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The greatest number that counts were compared with before, which is put back on drop.
+/// The greatest threshold of counts before, which is restored on drop.
 struct WasCompared(u32);
 
 impl Drop for WasCompared {
@@ -109,18 +107,18 @@ impl Drop for WasCompared {
     }
 }
 
-/// Calls `run`, to which all counts are the same that are greater than `most`.
+/// Calls `run`, which does not distinguish counts that are greater than `most`.
 pub fn comparing<T>(most: u32, run: impl FnOnce() -> T) -> T {
     let _before = WasCompared(COMPARED.replace(most));
     run()
 }
 
-/// Whether a count is greater than all that it is compared with.
+/// Whether a count is greater than all thresholds.
 pub(super) fn is_beyond(count: u32) -> bool {
     count > COMPARED.get()
 }
 
-/// Calls `run`, a check, and records nothing of what it reads.
+/// Calls `run`, a check whose reads are not recorded.
 pub fn unrecorded<T>(run: impl FnOnce() -> T) -> T {
     let _before = WasRecording(IS_RECORDING.replace(false));
     run()

@@ -6,7 +6,7 @@ use crate::{
     world::World,
 };
 
-/// A type of keys: rows of some kinds have such keys.
+/// A type of keys of rows.
 pub(super) trait RowKey: Copy {
     const SHAPE: Shape;
 
@@ -20,8 +20,8 @@ pub(super) trait RowKey: Copy {
 
     fn parts(self) -> KeyParts;
 
-    /// The entity that acts for the row, if there is one: the unit of a unit and a relation, and
-    /// the entity of an agent.
+    /// The entity that acts for the row, if there is one: the unit of a pair, or the entity of the
+    /// key.
     #[inline]
     fn actor(self) -> Option<EntityId> {
         match self.parts() {
@@ -40,12 +40,12 @@ pub(super) trait RowKey: Copy {
         }
     }
 
-    /// The key that an entity is.
+    /// The key of an entity, if keys of this type are entities.
     fn of_entity(_: EntityId) -> Option<Self> {
         None
     }
 
-    /// The key that a relation and a unit are.
+    /// The key of a pair, if keys of this type are pairs.
     fn of_pair(_: RelationId, _: UnitId) -> Option<Self> {
         None
     }
@@ -138,7 +138,7 @@ macro_rules! other_keys {
 other_keys! {
     UserId |world| world.user_ids().count();
     ManagerTask |_world| ManagerTask::ALL.len();
-    // There are as many as a script names.
+    // The script determines their number.
     ClientId |_world| 0;
 }
 

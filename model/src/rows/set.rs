@@ -1,8 +1,7 @@
-//! The setting of a field by its name: the other way round of describing it.
+//! The setting of a field by its name: the inverse of describing it.
 //!
-//! A walk through the fields of a row comes by the field that is set, and by the slots of all. A
-//! value that does not fit its slot is refused here, so that no state is made that cannot be
-//! packed.
+//! A walk through the fields of a row passes the field to set, and the slots of all. A value that
+//! does not fit its slot is refused here, so that every state can be packed.
 
 use std::slice;
 
@@ -14,18 +13,18 @@ use super::{
 };
 use crate::ids::EntityId;
 
-/// Why a field does not get a value.
+/// The reason why a field cannot be set to a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unset {
     /// There is no field of this name.
     NoField,
     /// The field has values of another kind.
     Kind,
-    /// The document that it is of does not exist.
+    /// The document of the field does not exist.
     NoDocument,
-    /// Its value follows from fields of other rows.
+    /// Its value is derived from fields of other rows.
     Follows,
-    /// A transaction cannot be set: it is planned on what it reads.
+    /// A transaction cannot be set: its plan depends on the state.
     Txn,
     /// Its values have numbers below this one in this world; with one value it never changes.
     Bound(u32),
@@ -38,13 +37,13 @@ pub enum Unset {
 /// A field that gets a value, and the slots of its row.
 pub(crate) struct Setter<'a> {
     name: &'a str,
-    /// The value; `None` if the document is to be missing whose first field it is.
+    /// The value; `None` if the document with this first field is to be missing.
     value: Option<ShownValue<'a>>,
     slots: slice::Iter<'a, Slot>,
     outcome: Result<(), Unset>,
 }
 
-/// The change of a document's first field, which it has as long as it exists.
+/// The change of a document's first field, which exists exactly when the document does.
 pub(super) enum FirstField<T> {
     /// Nothing, or not by this field.
     Kept,
@@ -53,7 +52,7 @@ pub(super) enum FirstField<T> {
     Value(T),
 }
 
-/// Sets the field of this name in a row, which `change` changes.
+/// Sets the field of this name in a row; `change` calls its argument with the row.
 pub(crate) fn set_field<R: Record>(
     bounds: &WorldBounds<'_>,
     key: R::Key,
@@ -80,7 +79,7 @@ impl<'a> Setter<'a> {
         these
     }
 
-    /// Sets a field, if it is this one, by a function of the value.
+    /// Sets a field, if it is the one to set, by a function of the value.
     pub(super) fn set(
         &mut self,
         field: &Field,
@@ -91,7 +90,7 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// Changes what holds a field, if it is this one and was set.
+    /// Calls `change` for the container of a field, if it is the one to set and was set.
     pub(super) fn set_too(&mut self, field: &Field, change: impl FnOnce()) {
         if field.name == self.name && self.outcome.is_ok() {
             change();
@@ -114,7 +113,7 @@ impl<'a> Setter<'a> {
         first.unwrap_or(FirstField::Kept)
     }
 
-    /// Leaves out the fields of a document that does not exist.
+    /// Skips the fields of a document that does not exist.
     pub(super) fn skip(&mut self, slots: u32, fields: &[Field]) {
         self.slots(slots);
         if fields.iter().any(|field| field.name == self.name) {

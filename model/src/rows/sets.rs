@@ -11,7 +11,7 @@ use super::{
 };
 use crate::ids::{EntityId, Id, IdSet, MachineId, Rename as _, Renaming, UnitId};
 
-/// The bound of a set: the ranges of those that may be in it.
+/// The bound of a set: the ranges of its possible members.
 pub(crate) struct Members(pub(super) Vec<Range<usize>>);
 
 impl Members {
@@ -34,7 +34,7 @@ impl Members {
     }
 }
 
-/// Makes a slot for how many slots follow, and one for each word of bits.
+/// Makes a slot with the number of slots that follow, and one for each word of bits.
 fn lay_out(Members(ranges): Members, slots: &mut Vec<Slot>) -> u64 {
     let (first, mut width) = (slots.len(), 0);
     slots.push(Slot { below: 0, width: 0, base: 0 });

@@ -1,9 +1,9 @@
 //! A unit's settings documents in relations: the detail `relations` (D4:258-265, D4:321-324).
 //!
 //! Nothing depends on the values, only on whether they differ from those that a reader has seen. So
-//! a document is as the unit wrote it when it entered, or has been written since, and how often
-//! nobody asks: a reader that has seen older values has them marked as stale, and a hook that has
-//! read older ones as old. To write again what is there changes nothing.
+//! a document is either as the unit wrote it on entering, or written since. The number of writes
+//! does not matter: a reader that has seen older values has them marked as stale, and a hook that
+//! has read older ones as old. To write the same values again changes nothing.
 
 use super::{
     columns::columns,

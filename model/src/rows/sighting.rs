@@ -1,8 +1,8 @@
-//! Sightings: the other units in a relation as a unit's agent has seen them. The detail `relations`
-//! has them (D4:220-246), and with other fields the detail `workflow` (D5:45-70).
+//! Sightings: the units of a relation as another unit's agent has seen them. They exist in worlds
+//! with the detail `relations` (D4:220-246), and with other fields with `workflow` (D5:45-70).
 //!
-//! It is kept by unit and relation, as sets of units, so a relation of a thousand units takes a bit
-//! for each pair of them, and nothing for pairs that never meet.
+//! There is a row for each unit and relation, made of sets of units. So a relation of a thousand
+//! units takes a bit for each pair of them, and nothing for pairs that never meet.
 
 use super::{
     bounds::WorldBounds,
@@ -86,7 +86,7 @@ row! {
     }
 }
 
-/// The units whose stays an agent can tell from each other in a relation.
+/// The units whose stays an agent can distinguish in a relation.
 fn stays(of: &WorldBounds<'_>, key: (RelationId, UnitId)) -> Members {
     let tells =
         of.world.detail.relations && of.world.variants.members_known == MembersKnown::ByStay;
@@ -121,14 +121,14 @@ impl Sighting {
         !self.read.is_empty() || self.wrote
     }
 
-    /// The hook is over, and what it has written is still to go to the store.
+    /// Forgets the reads of a hook that is over; its writes may still have to go to the store.
     pub fn forget_reads(&mut self) {
         self.read = IdSet::default();
         self.read_old = IdSet::default();
         self.read_mixed = IdSet::default();
     }
 
-    /// The number of a unit is that of a new one, whose settings nobody has read.
+    /// Forgets the settings of a unit whose number a new one has taken.
     pub fn forget_settings(&mut self, unit: UnitId) {
         for units in
             [&mut self.remembered, &mut self.read, &mut self.read_old, &mut self.read_mixed]
@@ -142,14 +142,14 @@ impl Sighting {
         self.seen.contains(unit)
     }
 
-    /// The agent has seen `unit`.
+    /// Notes that the agent has seen `unit`.
     pub fn joined(&mut self, unit: UnitId) {
         self.seen.insert(unit);
         self.stale.remove(unit);
         self.remembered.remove(unit);
     }
 
-    /// The same without the watches of the older agent, and without the news from them.
+    /// The sighting without the watches of the older agent, and without their pending events.
     #[must_use]
     pub fn without_watches(&self) -> Self {
         let told = |unit: &UnitId| self.told.contains(*unit);
@@ -161,7 +161,7 @@ impl Sighting {
         }
     }
 
-    /// The older agent has seen `unit` depart.
+    /// Notes that the older agent has seen `unit` depart.
     pub fn forget(&mut self, unit: UnitId) {
         for units in [
             &mut self.seen,
@@ -180,7 +180,7 @@ impl Sighting {
         if self.container == Container::Unwatched && self.told.is_empty() && self.left.is_empty() {
             return self.seen.clone(); // which contains the stale ones
         }
-        // Most are in most of these sets, and whole words of them are compared.
+        // Most members are in most of these sets, and comparing takes whole words of them.
         let Self { seen, stale, left, joining, leaving, watched, fired, told, .. } = self;
         let all = [seen, stale, left, joining, leaving, watched, fired, told];
         let mut named = all.into_iter().max_by_key(|units| units.len()).unwrap_or(seen).clone();
@@ -193,7 +193,7 @@ impl Sighting {
         named
     }
 
-    /// The agent has seen `unit` depart.
+    /// Notes that the agent has seen `unit` depart.
     pub fn departed(&mut self, unit: UnitId) {
         self.seen.remove(unit);
         self.stale.remove(unit);

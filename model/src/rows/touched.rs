@@ -7,13 +7,11 @@ use super::{
     reads::{Read, note},
 };
 
-/// The number of last rows among which a row is looked for before it is added. Most rows that are
-/// touched again have been touched just before; of a step that touches very many, to look at all
-/// would take the square of their number.
+/// The number of last rows that are compared with a row to add. A row that is touched again was
+/// mostly touched just before; to compare with all would take quadratic time for a large step.
 const RECENT: usize = 8;
 
-/// The rows that a step touched, in the order in which it first did. Of many rows, one may occur
-/// twice.
+/// The rows that a step touched, by their first touch. If there are many, one may occur twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched(Vec<Row>);
 
@@ -23,7 +21,7 @@ impl Touched {
         Self::default()
     }
 
-    /// Adds a row, unless it was added just before. What is changed is read, too.
+    /// Adds a row, unless it was added just before. A changed row counts as read, too.
     #[inline]
     pub fn push(&mut self, row: Row) {
         note(Read::Row(row));

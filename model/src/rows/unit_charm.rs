@@ -132,13 +132,13 @@ impl Owed {
         }
     }
 
-    /// The hook that is due once `hook` has run.
+    /// The next due hook after `hook` has run.
     #[must_use]
     pub fn after(self, hook: Hook, charm: CharmDef) -> Self {
         if self.hook() == Some(hook) { self.next().settled(charm) } else { self }
     }
 
-    /// The hook that is due once all count as run that the charm does not have (D4:18-19).
+    /// The next due hook, skipping hooks that the charm lacks, which count as run (D4:18-19).
     #[must_use]
     pub fn settled(self, charm: CharmDef) -> Self {
         match self.hook() {
@@ -156,7 +156,7 @@ impl Owed {
 }
 
 impl UnitCharm {
-    /// The port becomes what the hook has asked for.
+    /// Opens or closes the port as the hook has asked.
     pub fn set_port(&mut self) {
         match self.port_asked {
             PortAsked::Nothing => {}

@@ -134,7 +134,7 @@ impl PackedNumber for Option<HookKind> {
     }
 }
 
-/// The names of marks: that of none, and those of the kinds of hooks.
+/// The names of marks: the one for no mark, and those of the kinds of hooks.
 const MARKS: [&str; 1 + HookKind::ALL.len()] = {
     let (mut names, mut number) = (["none"; 1 + HookKind::ALL.len()], 1);
     while number < names.len() {
@@ -155,8 +155,7 @@ impl Phase {
         }
     }
 
-    /// The phase once all hooks count as run that come next and that the charm does not have
-    /// (D4:18-19).
+    /// The phase after skipping the next hooks that the charm lacks, which count as run (D4:18-19).
     #[must_use]
     pub fn settled(self, charm: CharmDef) -> Self {
         match self.next() {
@@ -196,12 +195,12 @@ impl UnitHooks {
         })
     }
 
-    /// The other units that it names: in its mark, and in what is decided.
+    /// The other units that its mark and its decision name.
     pub fn named(&self) -> [Option<UnitId>; 2] {
         [self.marked_unit, self.decided.and_then(Hook::other)]
     }
 
-    /// Marks `hook`, if it has a mark, or none. One that has begun has not exited.
+    /// Marks `hook`, if it has a mark, or none. A hook that has only begun has not exited.
     pub fn set_mark(&mut self, hook: Option<Hook>) {
         let hook = hook.filter(|hook| hook.kind().is_some());
         self.mark = hook.and_then(Hook::kind);
@@ -216,7 +215,7 @@ impl UnitHooks {
         Self { phase: Phase::Fresh.settled(charm), ..self.without_agent() }
     }
 
-    /// The part that outlives the disk and the process: the store.
+    /// The part that outlives the disk and the process: it is in the store.
     #[must_use]
     pub fn without_agent(self) -> Self {
         Self { request: self.request, ..Self::default() }

@@ -85,13 +85,13 @@ impl Charm {
 pub enum Pending {
     /// A transaction that is planned and not committed.
     Txn(Arc<Txn>),
-    /// A hook that is running. The disk says so too: a hook that is cut short has failed
+    /// A hook that is running. The disk has it, too: a hook that is cut short has failed
     /// (D4:36-39).
     Hook(Hook),
 }
 
-/// The hooks of a unit itself, in the order of their numbers: worlds know of the first only, of all
-/// but the last, or of all.
+/// The hooks of a unit itself, in the order of their numbers: a world has only the first, all but
+/// the last, or all of them.
 const STOP_FIRST: [Hook; 5] =
     [Hook::Stop, Hook::Install, Hook::ConfigChanged, Hook::Start, Hook::UpgradeCharm];
 
@@ -158,17 +158,16 @@ impl PackedNumber for Option<Hook> {
     }
 }
 
-/// A hook of a relation that has a name.
+/// A hook of a relation in worlds where such hooks have names.
 struct NamedHook {
     relation: RelationId,
-    /// The unit that it is about, if it is about one, and which of the three hooks about a unit it
-    /// is.
+    /// The unit that it is about, if any, and the index of the hook among the three about a unit.
     about: Option<(UnitId, usize)>,
 }
 
 impl NamedHook {
-    /// The broken hooks of all relations come first, then the hooks about the first unit, and so
-    /// on.
+    /// The number of the hook. The broken hooks of all relations come first, then the hooks about
+    /// the first unit, and so on.
     fn number(&self, slot: &Slot) -> u64 {
         let relations = slot.base as usize - 1;
         let kind = self.about.map_or(0, |(other, which)| 1 + 3 * other.index() + which);
@@ -176,7 +175,7 @@ impl NamedHook {
         u64::from(slot.base) + place as u64
     }
 
-    /// The hook with this number among those that have a name.
+    /// The hook with this number among the named ones.
     fn of(number: usize, relations: usize) -> Self {
         let (kind, relation) = (number / relations, RelationId::new(number % relations));
         let about = kind.checked_sub(1).map(|about| (UnitId::new(about / 3), about % 3));
@@ -193,7 +192,7 @@ impl NamedHook {
     }
 }
 
-/// It is packed as a transaction and a hook, of which one is missing.
+/// A value is packed as a transaction and a hook, one of which is missing.
 impl FieldType for Option<Pending> {
     type Bound = (Txns, Below);
 

@@ -98,17 +98,16 @@ states! {
     }
 }
 
-/// A transition: the hook, with the states before and after it and the state that its failure leads
-/// to.
+/// A transition: the hook, with the states before it, after it, and after its failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transition {
-    /// The hook by which it is invoked.
+    /// The hook that it runs.
     pub hook: Hook,
     /// The state before it.
     pub from: Workflow,
     /// The state after it.
     pub to: Workflow,
-    /// The state after it has failed too often.
+    /// The state after too many failures.
     pub error: Workflow,
 }
 
@@ -135,7 +134,7 @@ impl Transition {
         },
     ];
 
-    /// The transition that `hook` invokes.
+    /// The transition that runs `hook`.
     pub fn by(hook: Hook) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.hook == hook)
     }
@@ -154,7 +153,7 @@ impl Workflow {
 }
 
 impl UnitWorkflow {
-    /// The workflow of a unit that has run for long.
+    /// The workflow of a unit that was started long ago.
     pub fn running() -> Self {
         Self {
             state: Workflow::Running,
@@ -183,18 +182,18 @@ impl UnitWorkflow {
             };
     }
 
-    /// The life that the unit had, as far as its agent, which is cut off, knows.
+    /// The last life of the unit that its agent, which is cut off, knows of.
     pub fn known_life(&self) -> Life {
         if self.known_dying { Life::Dying } else { Life::Alive }
     }
 
-    /// The part that outlives the disk and the process: the store.
+    /// The part that outlives the disk and the process: it is in the store.
     #[must_use]
     pub fn without_agent(self) -> Self {
         Self { replica: self.replica, ..Self::default() }
     }
 
-    /// The part that outlives the process: the disk, the store, and whether there is a connection.
+    /// The part that outlives the process: on the disk, in the store, and the lack of a connection.
     #[must_use]
     pub fn without_process(self, tries: TriesCounted) -> Self {
         let Self { state, replica, cut_off, .. } = self;

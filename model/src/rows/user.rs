@@ -1,5 +1,5 @@
-//! A user: the transaction and the command in progress. The first one has the number of commands
-//! that all users have given.
+//! A user: the transaction and the command in progress. The first user's row has the numbers of
+//! commands that all users together have given.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn session_bound(of: &WorldBounds<'_>, id: UserId) -> DocumentBound {
     if most_units(of.world).is_some() { bound } else { bound.missing() }
 }
 
-/// Commands that may be given without limit are not counted.
+/// The bounds of the numbers of given commands; commands without a limit are not counted.
 fn given_bound(world: &World, id: UserId) -> Vec<Below> {
     if id != UserId::FIRST {
         return Vec::new();
@@ -109,8 +109,8 @@ impl User {
         self.state = UserState::Planned { txn, aborts: self.state.aborts() };
     }
 
-    /// The planned transaction is dropped. It is to be planned again, or is given up with the rest
-    /// of its command if it has aborted `tries` times. Says whether it is to be planned again.
+    /// Drops the planned transaction. It is to be planned again, or is given up with the rest of
+    /// its command if it has aborted `tries` times. Returns whether it is to be planned again.
     pub(crate) fn abort(&mut self, tries: u8) -> bool {
         match &self.state {
             UserState::Planned { txn, aborts } if aborts + 1 < tries => {
@@ -168,12 +168,12 @@ impl UserState {
     }
 }
 
-/// The bound of a user's transaction: the greatest number of times that it is planned; `None` if
-/// there is none in progress between two steps.
+/// The bound of a user's transaction: the greatest number of times that it is planned; `None` if no
+/// transaction is in progress between two steps.
 pub(crate) struct Tries(Option<u8>);
 
-/// It is packed as a number and a transaction. The numbers are: idle; planned, for each number of
-/// aborts; to be planned again, for each positive number of aborts.
+/// A state is packed as a number and a transaction. The numbers are: idle; planned, for each number
+/// of aborts; to be planned again, for each positive number of aborts.
 impl FieldType for UserState {
     type Bound = Tries;
 

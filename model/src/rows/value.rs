@@ -1,7 +1,7 @@
 //! Values of fields: their bounds, and how they are packed.
 //!
-//! A field's bound is the set of values that it can take in a world; slots are made of it once.
-//! Packing and unpacking walk through fields and slots side by side.
+//! A field's bound is the set of values that it can take in a world; slots are made from the bounds
+//! once. Packing and unpacking walk through fields and slots side by side.
 
 use std::{ops::Range, sync::Arc};
 
@@ -22,10 +22,10 @@ pub type PendingTxn = Option<Arc<Txn>>;
 /// A slot: the bits in which a field is packed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
-    /// The bound: every number in it is less.
+    /// The exclusive upper bound of its numbers.
     pub(super) below: u32,
     pub(super) width: u32,
-    /// The number that stands for 0, where that depends on the world.
+    /// The number that stands for 0, where it depends on the world.
     pub(super) base: u32,
 }
 
@@ -44,7 +44,7 @@ impl Slot {
         self.width
     }
 
-    /// The indices of those that its bits stand for, if it is a word of a set.
+    /// The range of indices that its bits stand for, if it is a word of a set.
     pub(crate) fn members(&self) -> Option<Range<usize>> {
         let first = self.base as usize;
         (self.below == 0 && self.width > 0).then(|| first..first + self.width as usize)
@@ -66,7 +66,7 @@ pub(crate) trait FieldType: PartialEq + Sized {
 
     const KIND: FieldKind;
 
-    /// The fields that it is made of, if it is a document.
+    /// The fields that it consists of, if it is a document.
     const PARTS: &'static [Field] = &[];
 
     /// Makes the slots of a field with this bound; returns its width in bits.
@@ -88,7 +88,7 @@ pub(crate) trait FieldType: PartialEq + Sized {
     /// Its value as a description shows it.
     fn show(&self) -> ShownValue<'_>;
 
-    /// The part that has this number; `None` if the document that it is of is missing.
+    /// The part with this number; `None` if its document is missing.
     #[inline]
     fn look_at(&self, _number: usize) -> Option<ShownValue<'_>> {
         Some(self.show())
@@ -106,11 +106,11 @@ pub(crate) trait FieldType: PartialEq + Sized {
     /// The parts that differ between two values: a bit for each, the first part in the lowest one.
     #[inline]
     fn differing(&self, other: &Self) -> u64 {
-        // Every part, of a field that is made of several.
+        // If some part of a field with several differs, every part counts as different.
         if self == other { 0 } else { u64::MAX >> (64 - Self::PARTS.len().max(1)) }
     }
 
-    /// Sets a field, if it is the one that is set.
+    /// Sets a field, if it is the one to set.
     fn set(&mut self, field: &'static Field, setter: &mut Setter<'_>);
 }
 
@@ -126,12 +126,12 @@ pub(crate) fn below(values: usize) -> Below {
     Below { values: values as u64, base: 0 }
 }
 
-/// A flag that can be set, or never is.
+/// The bound of a flag, which never is set unless `is_possible`.
 pub(crate) fn flag(is_possible: bool) -> Below {
     below(1 + usize::from(is_possible))
 }
 
-/// The width of the number of a transaction, in bits, where there can be one.
+/// The width of the number of a transaction, in bits, if there is one.
 pub(crate) const TXN_BITS: u32 = 14;
 
 /// The numbering of transactions that fits the fields that hold them.

@@ -1,4 +1,4 @@
-//! Disks: what it takes to put an agent and what it keeps on one, and to lose them.
+//! Disks of agents: what is put on them, and how they are lost.
 
 use super::{Runtime, UnitRuntime};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Runtime {
-    /// Installs the unit's agent, with an empty disk, on behalf of `by`.
+    /// Installs the unit's agent, with an empty disk, as deployed by `by`.
     pub fn deploy(&mut self, world: &World, id: UnitId, by: Placement, touched: &mut Touched) {
         if by != Placement::Nowhere {
             self.redeploy(id, by, touched);
@@ -22,7 +22,7 @@ impl Runtime {
         }
     }
 
-    /// Says who deployed the unit's agent, here and on its deployer's disk.
+    /// Records the deployer of the unit's agent, in its row and on its deployer's disk.
     pub(crate) fn redeploy(&mut self, id: UnitId, by: Placement, touched: &mut Touched) {
         match self.unit(id).deployed_by {
             Placement::Nowhere => {}
@@ -37,7 +37,7 @@ impl Runtime {
         self.unit_mut(id, touched).deployed_by = by;
     }
 
-    /// Takes the unit's agent away, with its disk and with what it deployed.
+    /// Removes the unit's agent, with its disk and the units that it deployed.
     pub fn recall(&mut self, world: &World, id: UnitId, touched: &mut Touched) {
         if !self.is_deployed(id) {
             return;
@@ -57,12 +57,12 @@ impl Runtime {
             if self.membership(relation, id) != Membership::default() {
                 self.set_membership(relation, id, Membership::default(), touched);
             }
-            // Whom an agent has seen is on its disk, whatever tells it which relations it is in.
+            // Sightings are on the agent's disk, in every variant of `relation_tracking`.
             self.forget_sighting(relation, id, touched);
         }
     }
 
-    /// The disk that the unit's charm was on is empty, or gone.
+    /// Empties the disk of the unit's charm.
     fn lose_charm(&mut self, id: UnitId, touched: &mut Touched) {
         if self.has_charms() {
             let charm = self.charm_mut(id, touched);
@@ -70,7 +70,7 @@ impl Runtime {
         }
     }
 
-    /// The disk and the process of the unit's agent are new, or gone; the store keeps what it has.
+    /// Resets the disk and the process of the unit's agent; its data in the store stay.
     fn lose_workflow(&mut self, id: UnitId, touched: &mut Touched) {
         if self.has_workflows() {
             let workflow = self.workflow_mut(id, touched);
@@ -78,7 +78,7 @@ impl Runtime {
         }
     }
 
-    /// Takes a machine's hardware away, with all that is on it.
+    /// Removes a machine's hardware, with all that is on it.
     pub fn wipe(&mut self, world: &World, id: MachineId, left: Hardware, touched: &mut Touched) {
         for unit in self.machine(id).deployed.clone().iter() {
             self.recall(world, unit, touched);
@@ -89,7 +89,7 @@ impl Runtime {
         *machine = MachineRuntime { hardware: left, ..bare };
     }
 
-    /// The host of a container is gone, with the instances of it that nobody has recorded.
+    /// Removes the unrecorded instances of a container, whose host is gone.
     pub(crate) fn lose_strays(&mut self, container: MachineId, touched: &mut Touched) {
         let machine = self.machine_mut(container, touched);
         (machine.strays, machine.named_stray) = (Strays::None, false);

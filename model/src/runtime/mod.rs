@@ -1,4 +1,4 @@
-//! The runtime: hardware, agents, what they have on disk and what they hold in memory.
+//! The runtime: hardware, and agents with their disks and memory.
 
 mod disks;
 mod pending;
@@ -38,7 +38,7 @@ pub struct Runtime {
     sightings: BTreeMap<(RelationId, UnitId), Sighting>,
     users: Vec<User>,
     tasks: [TaskRuntime; ManagerTask::ALL.len()],
-    /// The clients that have planned something, and those before them.
+    /// The clients up to the last one that has planned a transaction.
     clients: Vec<Client>,
     upgrade: Upgrade,
 }
@@ -111,14 +111,14 @@ impl Runtime {
         &self.workflows[id.index()]
     }
 
-    /// Whether the agent of `id` has lost its connection to the store, and so learns nothing of it:
-    /// not even that its unit is Dead.
+    /// Whether the agent of `id` has lost its connection to the store, so that it learns nothing
+    /// from it: not even that its unit is Dead.
     pub fn is_cut_off(&self, id: UnitId) -> bool {
         note(Read::Row(Row::UnitWorkflow(id)));
         self.workflows.get(id.index()).is_some_and(|workflow| workflow.cut_off)
     }
 
-    /// Whether the unit has a port that is open, or had one that nobody has closed.
+    /// Whether the unit's port is open, or was never closed on a unit that is gone.
     pub fn is_port_open(&self, id: UnitId) -> bool {
         note(Read::Row(Row::UnitCharm(id)));
         self.charms.get(id.index()).is_some_and(|charm| charm.port_open)
@@ -135,8 +135,8 @@ impl Runtime {
         &self.users[id.index()]
     }
 
-    /// The number of times that each command of the world has been given, if that is limited, by
-    /// all users together.
+    /// The number of times that all users together have given each command of the world, if that is
+    /// limited.
     pub fn given(&self) -> &[u8] {
         &self.user(UserId::FIRST).given
     }
@@ -152,13 +152,13 @@ impl Runtime {
         &self.tasks[task.index()]
     }
 
-    /// The client, if it or one behind it has ever planned something.
+    /// The client, if it or a later one has ever planned a transaction.
     pub fn client(&self, id: ClientId) -> Option<&Client> {
         note(Read::Row(Row::Client(id)));
         self.clients.get(id.index())
     }
 
-    /// The clients that have planned something, and those before them.
+    /// The clients up to the last one that has planned a transaction.
     pub fn clients(&self) -> &[Client] {
         &self.clients
     }
@@ -208,7 +208,7 @@ impl Runtime {
         &mut self.workflows[id.index()]
     }
 
-    /// Without the rows that details add.
+    /// Removes the rows that details add.
     pub(crate) fn hide_details(&mut self) {
         self.hooks.clear();
         self.charms.clear();
@@ -223,13 +223,13 @@ impl Runtime {
         }
     }
 
-    /// The knowledge of the relation that the unit's agent has.
+    /// The agent's knowledge of the relation.
     pub fn membership(&self, relation: RelationId, unit: UnitId) -> Membership {
         note(Read::Row(Row::Membership(relation, unit)));
         self.memberships[relation.index()].of(unit)
     }
 
-    /// The unit's agent knows this of the relation from now on.
+    /// Replaces the agent's knowledge of the relation.
     pub fn set_membership(
         &mut self,
         relation: RelationId,

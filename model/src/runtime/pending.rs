@@ -1,4 +1,4 @@
-//! Pending work: what each client has begun and not finished yet, and where it is kept.
+//! Pending work: what each client has begun and not finished yet.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
     txn::Txn,
 };
 
-/// Work that a client has begun, wherever it keeps it.
+/// Work that a client has begun, in whichever row it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Begun<'a> {
     /// A transaction that is planned and not committed.
@@ -56,7 +56,7 @@ impl Runtime {
         }
     }
 
-    /// `client` has planned `txn`.
+    /// Makes `txn` the pending transaction of `client`.
     pub fn set_pending(&mut self, client: Client, txn: Arc<Txn>, touched: &mut Touched) {
         match client {
             Client::User(id) => self.user_mut(id, touched).plan(txn),
@@ -72,7 +72,7 @@ impl Runtime {
         }
     }
 
-    /// `client` has nothing pending any more.
+    /// Drops the pending transaction of `client`.
     pub(crate) fn clear_pending(&mut self, client: Client, touched: &mut Touched) {
         match client {
             Client::User(id) => self.user_mut(id, touched).state = UserState::Idle,

@@ -1,5 +1,5 @@
-//! Sightings of the runtime: the other units in relations as agents have seen them, rows of the
-//! detail `relations`. Only those that differ from the default are kept.
+//! Sightings in the runtime: the units of relations as other units' agents have seen them, rows of
+//! the detail `relations`. Only those that differ from the default are kept.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Runtime {
-    /// The knowledge of the others in the relation that the unit's agent has.
+    /// The agent's sighting of the relation's other units.
     pub fn sighting(&self, relation: RelationId, unit: UnitId) -> Cow<'_, Sighting> {
         note(Read::Row(Row::Sighting(relation, unit)));
         match self.sightings.get(&(relation, unit)) {
@@ -20,7 +20,7 @@ impl Runtime {
         }
     }
 
-    /// Changes what the unit's agent has seen of the others in the relation.
+    /// Changes the agent's sighting of the relation's other units.
     pub(crate) fn change_sighting(
         &mut self,
         relation: RelationId,
@@ -44,7 +44,7 @@ impl Runtime {
         }
     }
 
-    /// The agents that have seen anybody in the relation, in ascending order.
+    /// The agents that have a sighting in the relation, in ascending order.
     pub(crate) fn sighting_agents(
         &self,
         relation: RelationId,
@@ -54,7 +54,7 @@ impl Runtime {
         all.map(|(key, _)| *key).take_while(move |(id, _)| *id == relation).map(|(_, unit)| unit)
     }
 
-    /// The unit's agent has seen nobody in the relation.
+    /// Drops the agent's sighting in the relation.
     pub(crate) fn forget_sighting(
         &mut self,
         relation: RelationId,

@@ -1,5 +1,4 @@
-//! Storage of the runtime's rows that are no members of a list: they are read, changed and restored
-//! here.
+//! Storage of the runtime's rows outside lists: they are read, changed and restored here.
 
 use super::{Client, Membership, Runtime, Sighting, UnitRuntime, Upgrade};
 use crate::{

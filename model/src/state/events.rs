@@ -1,4 +1,4 @@
-//! Events of a state, as history follows them, and those of each transaction.
+//! Events of steps and of transactions, which history follows.
 
 use super::State;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl State {
-    /// Follows an event, as far as history is kept.
+    /// Has history follow an event, as far as it is kept.
     #[inline]
     pub(crate) fn happens(&mut self, world: &World, event: Event, touched: &mut Touched) {
         if !world.history.is_empty() {
@@ -19,7 +19,7 @@ impl State {
         }
     }
 
-    /// Follows what a transaction has changed.
+    /// Has history follow the changes of a transaction.
     #[inline]
     pub(crate) fn committed(&mut self, world: &World, txn: &Txn, touched: &mut Touched) {
         if !world.history.is_empty() {
@@ -32,7 +32,7 @@ impl State {
     }
 }
 
-/// The event that a change of a document is.
+/// The event that reports a change of a document, if there is one.
 fn event_of(operation: Operation, on: AnyOn, state: &State) -> Option<Event> {
     let acts_by_itself = |unit| state.runtime.is_deployed(unit) && !state.store.is_forced(unit);
     Some(match on {

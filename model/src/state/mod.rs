@@ -1,4 +1,4 @@
-//! The state: the store and the runtime, and the few questions that concern both.
+//! The state: the store and the runtime, and the functions that concern both.
 
 mod events;
 mod set;
@@ -20,8 +20,8 @@ use crate::{
 
 pub(crate) use stored::{RowVisitor, Stored};
 
-/// Whether the agent of an entity of this life runs on: once the entity is Dead, `terminates` says
-/// that it does not (D1:71, D1:100).
+/// Whether the agent of an entity with this life still runs: the clause `terminates` ends it once
+/// the entity is Dead (D1:71, D1:100).
 fn runs_on(world: &World, life: Option<Life>, terminates: Clause) -> bool {
     life.is_some_and(|life| life != Dead || world.is_off(terminates))
 }
@@ -32,7 +32,7 @@ pub struct State {
     pub store: Store,
     /// The hardware, the agents and their disks, and the clients.
     pub runtime: Runtime,
-    /// The past, as far as claims ask for it. Only they read it; no agent, user or operator does.
+    /// The past, as far as asked claims need it. Only they read it: no agent, user or operator.
     pub history: History,
 }
 
@@ -46,8 +46,8 @@ impl State {
         }
     }
 
-    /// Asks the processor for a row that will be read soon, and does not wait for it. Nothing else
-    /// happens.
+    /// Asks the processor for a row that will be read soon, without waiting. It has no other
+    /// effect.
     #[inline]
     pub fn prefetch(&self, row: Row) {
         struct Prefetch<'a>(&'a State);
@@ -92,7 +92,7 @@ impl State {
         world.managers().find(|id| self.machine_agent_runs(world, *id))
     }
 
-    /// The identifier for a new unit: the first of which nothing is left.
+    /// The identifier for a new unit: the first one that has left no trace.
     ///
     /// In the protocol unit names are never used again. In a finite world an identifier is, once no
     /// document, disk or pending transaction distinguishes the new unit from the old one.
@@ -116,8 +116,8 @@ impl State {
             && world.relations_of(id).iter().all(|relation| !self.store.in_scope(*relation, id))
     }
 
-    /// Whether some agent has seen the unit, or has marked or decided on a hook about it. Those who
-    /// have are many, so an index counts them.
+    /// Whether some agent has seen the unit, or has marked or decided on a hook about it. Very many
+    /// agents may have, so an index counts them.
     pub(crate) fn is_remembered(&self, world: &World, id: UnitId) -> bool {
         let is_seen = |relation: &RelationId| {
             let mut agents = self.runtime.sighting_agents(*relation);
@@ -128,7 +128,7 @@ impl State {
             || world.detail.relations && world.unit_ids().any(is_marked)
     }
 
-    /// Whether the identifier of a machine is free for a new one, for the same reason.
+    /// Whether the identifier of a machine has left no trace, so that a new one can take it.
     pub fn is_machine_unused(&self, id: MachineId) -> bool {
         self.has_machine_left_nothing(id)
             && !self.runtime.pending_txns().any(|txn| txn.machines().any(|machine| machine == id))
@@ -203,8 +203,8 @@ impl State {
         row.visit(Restore(self, other));
     }
 
-    /// Makes what takes a row's place what becomes of that row of `other`, by a renaming that leads
-    /// into this world. What follows from other rows stays.
+    /// Replaces the image of a row by the row of `other`, renamed; `by` is a renaming into this
+    /// world. Values derived from other rows stay.
     pub fn take_renamed(&mut self, other: &Self, row: Row, by: &Renaming) {
         struct Take<'a>(&'a mut State, &'a State, &'a Renaming);
 
@@ -238,7 +238,7 @@ impl State {
         row.visit(Same(self, other))
     }
 
-    /// The fields, of those given, whose value differs in `other`.
+    /// The fields in `among` that differ from those of `other`.
     pub fn differing(&self, row: Row, other: &Self, among: Parts) -> Parts {
         struct Differing<'a>(&'a State, &'a State, Parts);
 
@@ -270,8 +270,8 @@ impl State {
         row.visit(Visit(self, see));
     }
 
-    /// Reads the field of a row that has this number among the parts of all its fields
-    /// (`Field::parts`); `None` if the document that it is of is missing.
+    /// Reads the field of a row with this number among the parts of all its fields
+    /// (`Field::parts`); `None` if its document is missing.
     ///
     /// # Panics
     /// If there is no field of this number.

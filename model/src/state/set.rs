@@ -1,4 +1,4 @@
-//! The setting of a field of a row, or of the rows of an entity, by its name.
+//! The setting of a field by its name, in a row or in the rows of an entity.
 
 use super::{
     State,
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl State {
-    /// Sets the field of this name in a row. `None` deletes the document whose first field it is.
+    /// Sets the field of this name in a row. `None` deletes the document with this first field.
     ///
     /// # Errors
     /// If the field does not have this value in any state of a world with these bounds.
@@ -44,7 +44,7 @@ impl State {
     }
 
     /// Sets the field of this name in the rows that belong to an entity. A relation's rows for
-    /// single units are set as a set of units, which are all that have the field.
+    /// single units are set together, by the set of units that have the field.
     ///
     /// # Errors
     /// If the field does not have this value in any state of a world with these bounds.
@@ -87,8 +87,8 @@ impl State {
     }
 }
 
-/// Whether a unit can be there: placements lead from a subordinate to its principal to a machine,
-/// and never in a circle.
+/// Whether a unit can be at `host`: placements lead from a subordinate to its principal to a
+/// machine, and never in a circle.
 fn is_host(bounds: &WorldBounds<'_>, unit: UnitId, host: Placement) -> bool {
     let is_subordinate = |id| bounds.world().is_subordinate(id);
     match host {

@@ -1,4 +1,4 @@
-//! Rows of all kinds: the table that has each, and functions of a row of any kind.
+//! Rows of all kinds: the table of each, and functions on a row of any kind.
 
 use super::State;
 use crate::{
@@ -21,7 +21,7 @@ pub(crate) trait Stored: Record {
         Self::table(state).look(key, look)
     }
 
-    /// Changes a row, and the rows that are kept in agreement with it.
+    /// Changes a row, and the rows that are derived from it.
     #[inline]
     fn change(
         state: &mut State,
@@ -33,11 +33,11 @@ pub(crate) trait Stored: Record {
     }
 }
 
-/// A function of rows of all types.
+/// A function on rows of all types.
 pub(crate) trait RowVisitor {
     type Out;
 
-    /// Calls the function with the row that has this key.
+    /// Calls the function with the row of this key.
     fn visit<R: Stored>(self, key: R::Key) -> Self::Out;
 }
 
@@ -64,7 +64,7 @@ macro_rules! stored {
         })+
 
         impl Row {
-            /// Calls a function with the row. What the function holds stays in registers.
+            /// Calls a function with the row. The fields of `visitor` stay in registers.
             #[inline(always)]
             pub(crate) fn visit<V: RowVisitor>(self, visitor: V) -> V::Out {
                 match self {

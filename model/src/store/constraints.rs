@@ -1,4 +1,4 @@
-//! Constraints in documents: which are in force, and the rows that hold them (D3:27-64).
+//! Constraints in documents: those in force, and the rows that hold them (D3:27-64).
 
 use crate::{
     ids::{Constraints, UnitId},
@@ -25,16 +25,15 @@ impl Store {
         self.unit(id).map_or(Constraints::NONE, |unit| unit.constraints)
     }
 
-    /// The constraints that are in force for a unit that is added now: of each key its
-    /// application's, else the model's, else none.
+    /// The constraints in force for a unit that is added now: for each key its application's, else
+    /// the model's, else none.
     pub fn in_force(&self, world: &World, id: UnitId) -> Constraints {
         let application = self.application(world.unit(id).application);
         let own = application.map_or(Constraints::NONE, |it| it.constraints);
         world.constraints.captured(own, self.model().constraints)
     }
 
-    /// The constraints for which a unit gets its machine: those that it has captured, or will by
-    /// then.
+    /// The constraints on a unit's machine: those that the unit has captured, or will by then.
     pub(crate) fn constraints_for(&self, world: &World, id: UnitId) -> Constraints {
         let waits = match world.variants.constraints_captured {
             ConstraintsCaptured::AsCreated | ConstraintsCaptured::AsRead => false,
@@ -44,7 +43,7 @@ impl Store {
         captured.unwrap_or_else(|| self.in_force(world, id))
     }
 
-    /// Without the constraints that documents have.
+    /// Removes the constraints from all documents.
     pub(crate) fn hide_constraints(&mut self, world: &World, touched: &mut Touched) {
         self.model = ModelDocs::default();
         for id in world.machine_ids() {

@@ -1,8 +1,8 @@
 //! Asserts and changes of each kind of document, carried out.
 //!
-//! A change of a missing document does nothing, unless it creates it. Counts stop at none and at
-//! one more than is possible: a wrong count is for a claim to notice, and must not make the state
-//! space infinite.
+//! A change of a missing document does nothing, unless it creates it. Counts stop at 0 and at one
+//! above the greatest correct number: claims must notice a wrong count, but it must not make the
+//! state space infinite.
 
 use std::convert::Infallible;
 
@@ -117,8 +117,8 @@ impl StoredDocument for ApplicationId {
             (ApplicationChange::Create, application) => {
                 *application = Some(Application::created());
             }
-            // No document says which configuration and which charm it is: units tell whether theirs
-            // is an old one.
+            // No document has the configuration or the charm itself: rows of units tell whether it
+            // is old.
             (_, None)
             | (
                 ApplicationChange::SetConfig
@@ -243,7 +243,7 @@ impl StoredDocument for Model {
     }
 }
 
-/// The documents of which only the existence matters: the row and the field of each.
+/// The documents without contents: the row and the field of each.
 macro_rules! markers {
     ($($kind:ident $docs:ident $docs_mut:ident $field:ident)+) => {
         impl StoredDocument for Marker {
@@ -291,7 +291,7 @@ markers! {
     ForceMachine machine_docs machine_docs_mut force
 }
 
-/// A count that grows, up to one more than `most`, the greatest possible number.
+/// The sum of a count and `by`, up to one more than `most`, the greatest correct number.
 fn more(count: u32, by: u32, most: usize) -> u32 {
     (count + by).min(u32::try_from(most).unwrap_or(u32::MAX - 1) + 1)
 }

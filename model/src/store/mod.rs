@@ -209,7 +209,7 @@ impl Store {
         self.settings[relation.index()].of(unit)
     }
 
-    /// Makes the settings document of `unit` in `relation` so.
+    /// Replaces the settings document of `unit` in `relation`.
     pub fn set_settings(
         &mut self,
         relation: RelationId,
@@ -228,13 +228,13 @@ impl Store {
         self.settings.get(relation.index())
     }
 
-    /// Whether the rows of this kind that a relation has for its units are kept by columns.
+    /// Whether a relation's rows of this kind are kept by columns.
     pub fn has_columns(kind: RowKind) -> bool {
         matches!(kind, RowKind::Scope | RowKind::Settings)
     }
 
-    /// The units with a flag in their row of a relation, among some that are bits from the `first`
-    /// one on: the flag of this number, in a row of this kind.
+    /// The members of `units`, bits from the unit `first` on, that have flag `number` set in their
+    /// row of this kind in a relation.
     ///
     /// # Panics
     /// If these rows are not kept by columns, or have no such flag.
@@ -258,7 +258,7 @@ impl Store {
         units & flagged.word_from(first)
     }
 
-    /// Without the rows that details add.
+    /// Removes the rows that details add.
     pub(crate) fn hide_details(&mut self) {
         self.settings.clear();
         for docs in &mut self.machines {

@@ -1,4 +1,4 @@
-//! Transactions: whether all asserts hold, and all changes.
+//! Transactions in the store: the evaluation of asserts, and the changes.
 //!
 //! All asserts are judged on the documents before the transaction, then all changes are made in
 //! order.
@@ -9,16 +9,16 @@ use crate::{
     world::World,
 };
 
-/// A document that the store may have.
+/// A document that the store may contain.
 pub(crate) trait StoredDocument: DocumentKey {
     fn exists(self, store: &Store) -> bool;
-    /// Whether it exists and this holds of it.
+    /// Whether it exists and satisfies `predicate`.
     fn holds(self, predicate: Self::Predicate, store: &Store, world: &World) -> bool;
     fn change(self, change: Self::Change, store: &mut Store, world: &World, touched: &mut Touched);
 }
 
 impl Store {
-    /// Whether an assert holds of a document.
+    /// Whether an assert holds for a document.
     pub(crate) fn satisfies<D: StoredDocument>(
         &self,
         doc: D,
@@ -53,7 +53,7 @@ impl Op {
 }
 
 impl Txn {
-    /// The first op whose assert does not hold.
+    /// The first op with an assert that does not hold.
     pub fn obstacle(&self, store: &Store, world: &World) -> Option<&Op> {
         self.ops.iter().find(|op| !op.holds(store, world))
     }

@@ -1,4 +1,4 @@
-//! Syntax: how actions are written in traces and scenarios, and read back.
+//! Syntax: the text of actions in traces and scenarios, and its parser.
 //!
 //! Printing and reading are inverses, because a trace is a scenario: a counterexample that is moved
 //! to `scenarios/` must keep its meaning. Both use the rows of the acts.

@@ -1,4 +1,4 @@
-//! The reader of lines of a trace.
+//! The parser of lines of a trace.
 
 use super::words::Words;
 use crate::{
@@ -41,7 +41,7 @@ impl SyntaxError {
 }
 
 impl World {
-    /// Reads a line of a trace. The duty is left open, as the line does not say it.
+    /// Reads a line of a trace. The duty of the action is left open, as it is not in the line.
     ///
     /// # Errors
     /// If the line is not an action of this world.
@@ -94,7 +94,7 @@ impl Words<'_> {
         self.begun(actor, verb)?.ok_or_else(|| self.no_such_act(actor, at, verb))
     }
 
-    /// An act of a unit's agent beside transactions.
+    /// An act of a unit's agent other than a transaction.
     fn unit_agent(&mut self, me: UnitId, verb: &str) -> Result<Option<Act>, SyntaxError> {
         match verb {
             EXIT => return Ok(Some(Act::Hook(me, HookAct::Exit))),
@@ -130,8 +130,8 @@ impl Words<'_> {
         }
     }
 
-    /// The operation with this verb. A user's command with `--force` behind its verb, or with
-    /// `--constraints` before its last word, is the operation that is called so.
+    /// The operation with this verb. `--force` behind a user's verb, or `--constraints` before the
+    /// last word, makes it another operation.
     fn operation(&mut self, verb: &str) -> Result<Option<Operation>, SyntaxError> {
         let with_constraints = WITH_CONSTRAINTS.iter().find(|(plain, _)| *plain == verb);
         if let Some((_, constrained)) = with_constraints.filter(|_| self.has(CONSTRAINTS)) {
@@ -179,7 +179,7 @@ impl Words<'_> {
 /// The beginning of the verb of an operation that forces something.
 const FORCE: &str = "force-";
 
-/// The commands that take constraints as an option, and the operations that these are.
+/// The commands that take constraints as an option, and the operations that they become with it.
 pub const WITH_CONSTRAINTS: [(&str, &str); 2] =
     [("deploy", "deploy-constrained"), ("resolved", "resolved-constraints")];
 pub(super) const CONSTRAINTS: &str = "--constraints";
@@ -191,7 +191,7 @@ fn is_known(verb: &str) -> bool {
         || rows.into_iter().any(|row| row.verb == verb)
 }
 
-/// The acts of `actor` besides transactions.
+/// The acts of `actor` other than transactions.
 fn own_rows(actor: Actor) -> &'static [&'static [RowText]] {
     match actor {
         Actor::User(_) | Actor::Client(_) => &[],

@@ -1,4 +1,4 @@
-//! The words of a part of a line, one after the other, and the names that they are.
+//! The words of a part of a line, one after the other, and the entities that they name.
 
 use super::read::{CONSTRAINTS, ExpectedText, SyntaxError};
 use crate::{
@@ -35,7 +35,7 @@ impl<'a> Words<'a> {
         Ok((start, word))
     }
 
-    /// Takes this word if it is the next one, and says whether it is.
+    /// Takes this word if it is the next one; returns whether it is.
     pub(super) fn skip(&mut self, word: &str) -> bool {
         let rest = self.line[self.at..self.end].trim_start();
         let is_next = rest.split_whitespace().next() == Some(word);
@@ -127,7 +127,7 @@ impl Source for Words<'_> {
         found.ok_or_else(|| unknown(at, "application", name, names()))
     }
 
-    /// A relation's name may have a space in it, so it is the rest of the line.
+    /// A relation, named by the rest of the line, as its name may contain a space.
     fn relation(&mut self) -> Result<RelationId, SyntaxError> {
         let (at, name) = self.rest();
         let names = || self.world.relations.iter().map(|relation| &relation.name);
@@ -155,7 +155,7 @@ impl Source for Words<'_> {
         }
     }
 
-    /// The number of a user is the rest, from 1; an empty rest is the first user.
+    /// A user, numbered from 1 by the rest; an empty rest is the first user.
     fn user(&mut self) -> Result<UserId, SyntaxError> {
         let (at, number) = self.rest();
         if number.is_empty() {
@@ -181,7 +181,7 @@ impl Source for Words<'_> {
     }
 }
 
-/// The error that nothing of this kind is called `name`.
+/// The error that no entity of this kind has this name.
 fn unknown<'a>(
     at: usize,
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! Asserts: what an op of a transaction expects of its document.
+//! Asserts: the conditions of ops on their documents.
 
 use super::predicate::Predicate;
 use crate::{life::Life, world::World};
@@ -11,13 +11,13 @@ pub enum Assert<P> {
     Exists,
     /// It does not exist.
     Missing,
-    /// It exists, and at least one of these holds.
+    /// It exists, and at least one of these holds for it.
     Any([Option<P>; 3]),
-    /// It exists, and none of these holds.
+    /// It exists, and none of these holds for it.
     None([Option<P>; 3]),
 }
 
-/// Holds of a document of which at least one predicate holds.
+/// Holds for a document that satisfies at least one predicate.
 pub fn any<P: Copy, const N: usize>(predicates: [P; N]) -> Assert<P> {
     const { assert!(N <= 3, "an assert has three predicates at most") };
     let mut all = [None; 3];
@@ -27,18 +27,18 @@ pub fn any<P: Copy, const N: usize>(predicates: [P; N]) -> Assert<P> {
     Assert::Any(all)
 }
 
-/// Holds of a document of which no predicate holds.
+/// Holds for a document that satisfies no predicate.
 pub fn none<P: Copy, const N: usize>(predicates: [P; N]) -> Assert<P> {
     any(predicates).negated()
 }
 
-/// Holds of a document with this life.
+/// Holds for a document with this life.
 pub fn life_is<P: Copy + From<Life>>(life: Life) -> Assert<P> {
     any([P::from(life)])
 }
 
 impl<P: Copy> Assert<P> {
-    /// The opposite, for an existing document.
+    /// The negation, for an existing document.
     pub(crate) fn negated(self) -> Self {
         match self {
             Assert::Nothing => Assert::Nothing,
@@ -49,7 +49,7 @@ impl<P: Copy> Assert<P> {
         }
     }
 
-    /// The expectation as text, beginning with "to" or "not to".
+    /// The assert as text, beginning with "to" or "not to".
     pub(super) fn text(self, world: &World) -> String
     where
         P: Predicate,

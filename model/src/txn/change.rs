@@ -1,4 +1,4 @@
-//! Changes: what an op of a transaction does to its document.
+//! Changes: the effects of ops on their documents.
 
 use crate::{
     ids::{Constraints, MachineId, Placement, UnitId},
@@ -36,15 +36,15 @@ pub enum ApplicationChange {
     AddRelations(u32),
     /// It counts this many relations less.
     DropRelations(u32),
-    /// Its configuration changes, which the commit tells its units.
+    /// Its configuration changes; the commit notes this for its units.
     SetConfig,
-    /// It gets another charm, which the commit tells its units.
+    /// It gets another charm; the commit notes this for its units.
     Upgrade,
-    /// The same, even where a unit is in error.
+    /// As `Upgrade`, even where a unit is in error.
     ForceUpgrade,
     /// Its units' open ports can be reached.
     Expose,
-    /// They cannot be reached any more.
+    /// Its units' open ports cannot be reached any more.
     Unexpose,
     SetConstraints(Constraints),
 }
@@ -59,7 +59,7 @@ pub enum UnitChange {
     PlaceOn(MachineId),
     AddSubordinate(UnitId),
     DropSubordinate(UnitId),
-    /// It gets the constraints that are in force for it.
+    /// It gets the constraints in force for it.
     Capture,
     Constrain(Constraints),
 }
@@ -83,7 +83,7 @@ pub enum ModelChange {
     SetConstraints(Constraints),
 }
 
-/// A change of a document of which only the existence matters.
+/// A change of a document without contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkerChange {
     /// It is created, unless it exists.

@@ -1,7 +1,7 @@
-//! Documents: what an op of a transaction can be about.
+//! Documents: the keys of the documents that ops can be about.
 //!
-//! Each kind of document has a type that names one: the identifier of an entity names its document,
-//! and a `Marker` names one of which only the existence matters. The type determines the predicates
+//! Each kind of document has a type of keys: the identifier of an entity is the key of its
+//! document, and a `Marker` that of a document without contents. The type determines the predicates
 //! and changes of such a document, so no others can be written.
 
 use crate::{
@@ -18,14 +18,14 @@ use crate::{
     world::World,
 };
 
-/// A name of a document.
+/// A key of a document.
 pub trait DocumentKey: Copy {
     /// The predicates of such a document.
     type Predicate: Predicate;
     type Change: Copy + Eq;
 
     fn doc(self) -> Doc;
-    /// The op on it, of whichever kind it is.
+    /// The op on it, as an op of any kind.
     fn any(on: On<Self>) -> AnyOn;
 }
 
@@ -57,12 +57,12 @@ entities! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Doc {
     Entity(EntityId),
-    /// A document of which only the existence matters.
+    /// A document without contents.
     Marker(Marker),
     Model,
 }
 
-/// The name of the model's document, which is always there.
+/// The key of the model's document, which always exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Model;
 
@@ -80,7 +80,7 @@ impl DocumentKey for Model {
 }
 
 impl Doc {
-    /// The unit that it belongs to, if it does.
+    /// The unit that it belongs to, if any.
     pub(crate) fn unit(self) -> Option<UnitId> {
         match self {
             Doc::Entity(EntityId::Unit(unit))
@@ -100,7 +100,7 @@ impl Doc {
         }
     }
 
-    /// The machine that it belongs to, if it does.
+    /// The machine that it belongs to, if any.
     pub(crate) fn machine(self) -> Option<MachineId> {
         match self {
             Doc::Entity(EntityId::Machine(machine))

@@ -1,7 +1,7 @@
 //! Transactions as data: on these documents, provided this, do that; all or nothing.
 //!
 //! Asserts and changes are values, never closures, because a pending transaction is compared,
-//! printed and weakened. What they mean of a document the store says (`store/documents.rs`).
+//! printed and weakened. Their semantics are in `store/documents.rs`.
 
 mod assert;
 mod change;
@@ -39,7 +39,7 @@ pub struct Op {
     /// The clause that it belongs to.
     pub clause: Clause,
     pub on: AnyOn,
-    /// Whether the op carries out the clause, and does not only record a condition of it.
+    /// Whether the op carries out the clause, instead of only recording a condition of it.
     pub carries_out: bool,
 }
 
@@ -59,7 +59,7 @@ pub enum AnyOn {
     Application(On<ApplicationId>),
     Unit(On<UnitId>),
     Relation(On<RelationId>),
-    /// On a document of which only the existence matters.
+    /// On a document without contents.
     Marker(On<Marker>),
     Model(On<Model>),
 }
@@ -90,17 +90,17 @@ impl Op {
         of_any!(&self.on, on => on.change.is_some())
     }
 
-    /// Whether it expects its document not to exist.
+    /// Whether it asserts that its document does not exist.
     pub fn expects_nothing(&self) -> bool {
         of_any!(&self.on, on => on.assert == Assert::Missing)
     }
 
-    /// The expectation of its document as text, beginning with "to" or "not to".
+    /// Its assert as text, beginning with "to" or "not to".
     pub fn expected(&self, world: &World) -> String {
         of_any!(&self.on, on => on.expected(world))
     }
 
-    /// Whether it is about constraints only, which the outline knows nothing of.
+    /// Whether it is about constraints only, which the outline lacks.
     pub(crate) fn is_of_constraints(&self) -> bool {
         match &self.on {
             AnyOn::Machine(on) => {

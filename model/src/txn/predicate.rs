@@ -8,7 +8,7 @@ use crate::{
     world::World,
 };
 
-/// A predicate of a kind of document. It does not hold of a missing one.
+/// A predicate of a kind of document. It does not hold for a missing one.
 pub trait Predicate: Copy {
     /// The predicate as text, completing "to …" and "not to …".
     fn text(self, world: &World) -> String;
@@ -19,9 +19,9 @@ pub trait Predicate: Copy {
 pub enum MachinePredicate {
     Life(Life),
     HasInstance,
-    /// It had one, and has lost it.
+    /// It had an instance, and has lost it.
     LostInstance,
-    /// Its last start failed, and nobody has resolved that.
+    /// Its last start failed, and the error is not resolved.
     IsInError,
     HasPrincipals,
     HasAlivePrincipals,
@@ -30,9 +30,9 @@ pub enum MachinePredicate {
     ContainersAre(u32),
     /// Another machine with the manage-model job is Alive, and not about to be forced.
     AnotherManager,
-    /// The same, and that machine has an instance id.
+    /// As `AnotherManager`, and that machine has an instance id.
     AnotherRunningManager,
-    /// Its constraints have what this unit asks for.
+    /// Its constraints satisfy those of this unit.
     Satisfies(UnitId),
 }
 
@@ -151,7 +151,7 @@ impl Predicate for RelationPredicate {
     }
 }
 
-/// A document of which only the existence matters has no predicates.
+/// A document without contents has no predicates.
 impl Predicate for Infallible {
     fn text(self, _: &World) -> String {
         match self {}

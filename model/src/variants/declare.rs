@@ -1,6 +1,6 @@
-//! The declaration of variants: each once, with its name in scenarios, its values and what they
-//! mean. A value with the word `fix` before its meaning is one that somebody proposes, or has made
-//! since, because the default keeps something for ever.
+//! The declaration of variants: each once, with its name in scenarios, its values and their
+//! meanings. The word `fix` before a meaning marks a value that was proposed or made since, because
+//! the default keeps something for ever.
 
 macro_rules! variants {
     ($($field:ident $name:literal $kind:ident $about:literal {

@@ -1,4 +1,4 @@
-//! Texts about variants, and why one cannot be set.
+//! Texts about variants, and the errors of setting one.
 
 /// The description of a variant.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,6 @@ pub struct VariantInfo {
 pub enum VariantError {
     /// There is no variant of this name.
     UnknownVariant,
-    /// The variant has no such value; these are the ones it has.
+    /// The variant has no such value; these are its values.
     UnknownValue(Vec<&'static str>),
 }

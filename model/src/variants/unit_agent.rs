@@ -1,7 +1,6 @@
-//! The variants of the unit agent as "Charms in action" (D4) has it: hooks, charm, relations and
-//! settings.
+//! The variants of the unit agent in "Charms in action" (D4): hooks, charm, relations and settings.
 
-/// Makes the table of these rows, after the ones that are given.
+/// Makes the table of these rows, after the given ones.
 macro_rules! with_unit_agent {
     ($($rows:tt)*) => {
         with_workflow! {

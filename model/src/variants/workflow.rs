@@ -1,6 +1,6 @@
-//! The variants of the older unit agent, that of "Unit Agent startup" (D5).
+//! The variants of the older unit agent in "Unit Agent startup" (D5).
 
-/// Makes the table of these rows, after the ones that are given.
+/// Makes the table of these rows, after the given ones.
 macro_rules! with_workflow {
     ($($rows:tt)*) => {
         variants! {

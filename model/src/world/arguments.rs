@@ -1,4 +1,4 @@
-//! The arguments that commands take: a row for each kind. A command has a list of them.
+//! The arguments of commands: a row for each kind. A command has a list of them.
 
 use crate::ids::{ApplicationId, Constraints, EntityId, MachineId, RelationId, UnitId};
 
@@ -30,14 +30,14 @@ impl CommandArgument {
 pub(super) trait IsCommandArgument: Sized {
     const KIND: CommandParameter;
 
-    /// As an argument of any kind.
+    /// The value as an argument of any kind.
     fn argument(self) -> CommandArgument;
 
-    /// The value that an argument is; `None` if it is of another kind.
+    /// The value of an argument; `None` if it is of another kind.
     fn of(argument: CommandArgument) -> Option<Self>;
 }
 
-/// Makes the kinds of arguments: name, type, how such an argument is made, and what it is called.
+/// Makes the kinds of arguments: name, type, pattern and constructor of such an argument, and noun.
 macro_rules! parameters {
     ($($kind:ident $type:ty = $pattern:pat => $value:ident, $argument:expr, $noun:literal;)+) => {
         /// A kind of argument of a command.

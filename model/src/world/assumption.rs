@@ -1,7 +1,7 @@
-//! The assumptions one by one, as rows.
+//! The assumptions as rows.
 //!
-//! An assumption is made and dropped by its row. Each assumption excludes runs
-//! and adds none: an actor that owes more has fewer fair runs.
+//! An assumption is made or dropped by its row. Each assumption excludes runs and adds none: an
+//! actor that owes more has fewer fair runs.
 
 use super::Assumptions;
 
@@ -15,7 +15,7 @@ pub struct AssumptionRow {
 }
 
 /// Makes the assumptions of rows: name, field, key and meaning. A field of [`Assumptions`] that is
-/// neither here nor among those that are left out is a compile error.
+/// neither here nor in the list of exceptions is a compile error.
 macro_rules! assumptions {
     (all but $($out:ident),+: $($name:ident $field:ident $key:literal $says:literal;)+) => {
         /// An assumption that a world makes or does not make.
@@ -72,7 +72,7 @@ impl Assumption {
         self.is_made(&Assumptions::default())
     }
 
-    /// Whether it is that something which went wrong is put right by somebody.
+    /// Whether it is the assumption that an actor repairs some failure.
     pub fn is_cure(self) -> bool {
         match self {
             Self::CrashedAgentsRestart

@@ -12,7 +12,8 @@ pub struct Assumptions {
     /// The operator resolves failed starts of machines.
     pub failed_starts_are_resolved: bool,
     pub agents_are_upgraded: bool,
-    /// The operator terminates the hardware of agents that neglect a duty, where that helps.
+    /// The operator terminates the hardware of agents that neglect a duty, where replacing them
+    /// helps.
     pub agents_are_redeployed: bool,
     /// A command in progress goes on until it is finished or its connection is lost.
     pub commands_finish: bool,
@@ -41,14 +42,14 @@ impl Default for Assumptions {
     }
 }
 
-/// The obligation of an actor that can move.
+/// The obligation of an actor with enabled actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obligation {
-    /// Nothing: whether and when is open.
+    /// Nothing: it may act at any time, or never.
     Nothing,
-    /// An action that stays enabled is done in the end (weak fairness).
+    /// An action that stays enabled is taken eventually (weak fairness).
     Weak,
-    /// An action that is enabled again and again is done in the end (strong fairness).
+    /// An action that is enabled infinitely often is taken eventually (strong fairness).
     Strong,
 }
 

@@ -1,4 +1,4 @@
-//! Charms: which hooks an application's units run, and which of these are actions of their own.
+//! Charms: the hooks of an application's units, and which of them are actions of their own.
 
 use super::WorldBuilder;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     world::Transactions,
 };
 
-/// A trait of hooks: a charm says which kinds have it.
+/// A trait of hooks, which a charm gives to some kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookTrait {
     /// The charm has it. One that is missing counts as run (D4:18-19).
@@ -44,7 +44,7 @@ impl HookTrait {
     ];
 }
 
-/// A charm: of each trait the hooks that have it, a bit for each kind. By default it has all hooks,
+/// A charm: for each trait a bit for each kind of hook that has it. By default it has all hooks,
 /// each may fail, and none does anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CharmDef([u16; HookTrait::ALL.len()]);
@@ -57,7 +57,7 @@ impl Default for CharmDef {
 }
 
 impl CharmDef {
-    /// The same charm, of whose hooks these have the trait, and no others.
+    /// The same charm, with the trait for these hooks and no others.
     #[must_use]
     pub fn with(mut self, its: HookTrait, hooks: &[HookKind]) -> Self {
         self.0[its as usize] = hooks.iter().fold(0, |bits, hook| bits | 1 << *hook as u16);
@@ -83,17 +83,17 @@ impl CharmDef {
         self.is(hook, HookTrait::Exists)
     }
 
-    /// Whether it has this hook, and that fails each time that it runs.
+    /// Whether it has this hook, and the hook fails each time.
     pub fn never_succeeds(&self, hook: Hook) -> bool {
         self.has(hook) && self.is(hook, HookTrait::NeverSucceeds)
     }
 
-    /// Whether some hook that it has has the trait.
+    /// Whether some hook of the charm has the trait.
     pub fn has_some(&self, its: HookTrait) -> bool {
         self.hooks(its) & self.hooks(HookTrait::Exists) != 0
     }
 
-    /// A bit for each kind of hook that has the trait. What writes other settings writes settings.
+    /// A bit for each kind of hook that has the trait. A hook that writes new settings writes some.
     fn hooks(&self, its: HookTrait) -> u16 {
         match its {
             HookTrait::Writes => {
@@ -105,18 +105,18 @@ impl CharmDef {
 }
 
 impl WorldBuilder {
-    /// Whether the hooks of departures are actions of their own: they are asked for, or can fail.
+    /// Whether hooks of departures are actions of their own: as requested, or as they can fail.
     pub fn has_hooks(&self) -> bool {
         !self.detail.workflow && (self.hooks || self.faults.hook_failure || self.detail.hooks)
     }
 
-    /// Whether stop hooks are actions of their own: they are asked for, or can fail.
+    /// Whether stop hooks are actions of their own: as requested, or because they can fail.
     pub fn has_unit_hooks(&self) -> bool {
         self.hooks || self.faults.unit_hook_failure || self.detail.hooks
     }
 
-    /// Whether the exit of a hook and the record of it are two steps. Only the end of the agent can
-    /// come between them, so where nothing ends it they are one.
+    /// Whether the exit of a hook and its record are two steps. Only the end of the agent can come
+    /// between them, so where it cannot end they are one.
     pub fn hooks_exit(&self) -> bool {
         let runs_hooks = self.detail.hooks || self.detail.workflow;
         runs_hooks
@@ -124,9 +124,9 @@ impl WorldBuilder {
             && self.variants.hook_record == HookRecord::ByAgent
     }
 
-    /// Whether what a hook has written goes to the store in a step apart from the record that it
-    /// has run, which is on the disk. In an atomic world the two are one step, and so they are
-    /// where nothing can come between them.
+    /// Whether the writes of a hook go to the store in a step apart from the record that it has
+    /// run, which is on the disk. In an atomic world the two are one step, as they are where
+    /// nothing can come between.
     pub fn flushes_apart(&self) -> bool {
         self.detail.settings
             && self.transactions == Transactions::Split
@@ -134,26 +134,25 @@ impl WorldBuilder {
             && self.variants.hook_writes == HookWrites::FlushedOnSuccess
     }
 
-    /// Whether it does so before that record.
+    /// Whether the writes are flushed before the record.
     pub fn flushes_first(&self) -> bool {
         self.flushes_apart() && self.variants.sandbox_order == SandboxOrder::FlushFirst
     }
 
-    /// Whether agents may end in the middle of what they do.
+    /// Whether agents may end in the middle of their work.
     fn agents_are_cut_short(&self) -> bool {
         self.agents_crash()
             || !self.faults.hardware_failure.is_empty()
             || !self.faults.undetected_hardware_failure.is_empty()
     }
 
-    /// Whether the processes of agents may end while their disks stay: by themselves, or with all
-    /// others on their machine.
+    /// Whether the processes of agents may end while their disks stay: alone, or with all others on
+    /// their machine.
     pub fn agents_crash(&self) -> bool {
         self.faults.crash || !self.faults.reboot.is_empty()
     }
 
-    /// Whether the request to resolve a hook error and what the agent does about it are steps of
-    /// their own.
+    /// Whether the request to resolve a hook error and the agent's answer are steps of their own.
     pub fn requests_resolution(&self) -> bool {
         let in_steps = match self.variants.resolved_request {
             ResolvedRequest::AtOnce => false,

@@ -1,7 +1,7 @@
 //! The user's commands: a row for each.
 //!
-//! The command, its kind, how it is written and read, its first transaction and the weight with
-//! which a simulation draws it are made from its row.
+//! The command, its kind, its text and parser, its first transaction, and its weight in simulations
+//! are made from its row.
 
 use super::{
     CommandArguments, CommandParameter, Details, WorldBuilder,
@@ -34,7 +34,7 @@ pub struct CommandRow {
     /// The details that it is about.
     pub needs: &'static [&'static str],
     pub excludes: Option<Clause>,
-    /// The state of the document that it is about in which it does something.
+    /// The state of its document in which it has an effect.
     pub finds: Finds,
     /// Its weight by default where commands are drawn, relative to those of others.
     pub weight: u16,
@@ -42,7 +42,7 @@ pub struct CommandRow {
     pub forces: bool,
 }
 
-/// The state of a document in which a command does something.
+/// The state of a document in which a command has an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finds {
     /// It does not exist yet.
@@ -55,7 +55,7 @@ pub enum Finds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FirstTransaction {
     Is(Operation),
-    /// The creation of a unit of this application, any that is free.
+    /// The creation of a unit of this application, with any free identifier.
     UnitOf(ApplicationId),
 }
 
@@ -70,10 +70,10 @@ pub struct Rest {
     pub units: u32,
 }
 
-/// Makes the commands of rows: variant, arguments, rule, the key of its rate
-/// and a detail that it needs where these are not the rule's, verb, meaning; the clause of the rule
-/// that excludes subordinates, the state of the document, whether it forces that, the weight; the
-/// first transaction, and the rest.
+/// Makes the commands of rows: variant, arguments, rule, the key of its rate and a needed detail if
+/// these differ from the rule's, verb, meaning; the clause of the rule that excludes subordinates,
+/// the state of the document, whether it forces that, the weight; the first transaction, and the
+/// rest.
 macro_rules! commands {
     ($($variant:ident($($argument:ident: $type:ident),+) $rule:ident
         $(by $key:literal needs $detail:literal)?
@@ -259,7 +259,8 @@ commands! {
 }
 
 impl CommandRow {
-    /// The option that names its last argument, and does not stand before the first.
+    /// The option in `verb` that is written before the last argument; `None` if it is written
+    /// directly behind the verb, or if there is none.
     pub fn option(&self) -> Option<&'static str> {
         let (_, option) = self.verb.split_once(' ')?;
         self.takes.last()?.option().filter(|it| *it == option)
@@ -280,7 +281,7 @@ impl CommandKind {
         Self::ALL.iter().copied().find(|kind| kind.row().verb == verb)
     }
 
-    /// The detail that it is about and that a world with these details has not.
+    /// The detail that it needs and that a world with these details lacks.
     pub fn lacks(self, details: Details) -> Option<&'static str> {
         self.row().needs.iter().copied().find(|detail| !details.has(detail))
     }

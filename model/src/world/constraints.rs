@@ -1,6 +1,6 @@
-//! Constraints: what a unit asks of its machine (D3:27-64). A scenario lists the sets that commands
-//! may name; these, and what comes of an application's over the model's, are numbered with the
-//! world.
+//! Constraints: the demands of a unit on its machine (D3:27-64). A scenario lists the sets that
+//! commands may name; these, and the combinations of an application's with the model's, are
+//! numbered with the world.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ pub type ConstraintValues = BTreeMap<String, String>;
 pub struct ConstraintsDef {
     sets: Vec<ConstraintValues>,
     names: Vec<String>,
-    /// The number of those that commands may name.
+    /// The number of sets that commands may name.
     listed: usize,
-    /// For each listed set of an application and each of the model what comes of both.
+    /// For each listed set of an application and each of the model, their combination.
     combined: Vec<Vec<Constraints>>,
-    /// The kinds of hardware that the provider has; `None` is any that somebody asks for.
+    /// The kinds of hardware that the provider has; `None` is any hardware.
     hardware: Option<Vec<ConstraintValues>>,
 }
 
@@ -29,7 +29,7 @@ impl Default for ConstraintsDef {
 }
 
 impl ConstraintsDef {
-    /// The greatest number of sets that can be listed, so that all that come of them have numbers.
+    /// The greatest number of sets that can be listed, so that all their combinations have numbers.
     pub const MOST: usize = 14;
 
     /// The sets that commands may name, beside none.
@@ -57,14 +57,13 @@ impl ConstraintsDef {
         Self { sets, names, listed, combined, hardware: None }
     }
 
-    /// The same sets, where the provider has these kinds of hardware and no others.
+    /// The same sets, with a provider that has these kinds of hardware and no others.
     #[must_use]
     pub fn on(self, hardware: Vec<ConstraintValues>) -> Self {
         Self { hardware: Some(hardware), ..self }
     }
 
-    /// The kinds of hardware that the provider has, by their names; `None` is any that somebody
-    /// asks for.
+    /// The kinds of hardware that the provider has, by their names; `None` is any hardware.
     pub fn hardware(&self) -> Option<impl Iterator<Item = String>> {
         self.hardware.as_ref().map(|kinds| kinds.iter().map(name))
     }
@@ -79,7 +78,7 @@ impl ConstraintsDef {
         self.sets.len()
     }
 
-    /// The number of those that commands may name, none included.
+    /// The number of sets that commands may name, including none.
     pub(crate) fn listed_count(&self) -> usize {
         self.listed
     }
@@ -89,13 +88,13 @@ impl ConstraintsDef {
         (0..self.listed).map(Constraints::new)
     }
 
-    /// The constraints that a unit captures whose application has `own` while the model has
-    /// `model`: key by key the application's value, else the model's, else none.
+    /// The constraints that a unit captures if its application has `own` and the model has `model`:
+    /// key by key the application's value, else the model's, else none.
     pub fn captured(&self, own: Constraints, model: Constraints) -> Constraints {
         self.combined[own.number()][model.number()]
     }
 
-    /// Whether a machine that was made by `machine` has what `unit` asks for.
+    /// Whether a machine made by `machine` satisfies the constraints `unit`.
     pub fn satisfies(&self, machine: Constraints, unit: Constraints) -> bool {
         has(&self.sets[machine.number()], &self.sets[unit.number()])
     }
@@ -120,8 +119,8 @@ impl ConstraintsDef {
     }
 }
 
-/// Whether what has these values has what is asked for: of each key that much, or more, in whatever
-/// units. What is no amount, as the name of an architecture, is asked for by its name.
+/// Whether hardware with these values satisfies a demand: for each key the amount or more, in any
+/// units. A value that is no amount, such as the name of an architecture, must be equal.
 fn has(values: &ConstraintValues, asked: &ConstraintValues) -> bool {
     let is_enough = |(key, asked): (&String, &String)| {
         let value = values.get(key);
@@ -139,7 +138,7 @@ fn name(set: &ConstraintValues) -> String {
     if values.is_empty() { "none".to_owned() } else { values.join(",") }
 }
 
-/// The amount that a value stands for, in the least unit; none if it is no amount.
+/// The amount of a value, in the smallest unit; `None` if it is no amount.
 fn amount(value: &str) -> Option<u64> {
     let (number, factor) = match value.strip_suffix(|unit: char| "MGT".contains(unit)) {
         Some(number) if value.ends_with('M') => (number, 1),

@@ -1,4 +1,4 @@
-//! Levels of detail: what a world adds to the protocol of D1 and D2. All are off by default.
+//! Levels of detail: additions of a world to the protocol of D1 and D2. All are off by default.
 //!
 //! A detail that is off costs nothing: no row, no bit, no action. A detail that is on may not
 //! change the outline: with it hidden, every run is a run of the world without it.
@@ -10,14 +10,14 @@ pub struct DetailInfo {
     pub adds: &'static str,
     /// The passages that it is about.
     pub source: &'static str,
-    /// The names of the details without which it means nothing.
+    /// The names of the details that it requires.
     pub needs: &'static [&'static str],
-    /// The names of the details beside which it means nothing. It is said of one of the two.
+    /// The names of the details that it cannot be combined with, listed for one of each two.
     pub excludes: &'static [&'static str],
 }
 
-/// Makes the details of rows: field, name, what it adds, its passages, the details that it needs,
-/// and those that it excludes.
+/// Makes the details of rows: field, name, addition, passages, the details that it needs, and those
+/// that it excludes.
 macro_rules! details {
     ($($field:ident $name:literal $adds:literal $source:literal needs [$($needs:literal),*]
         $(excludes [$($excludes:literal),*])?;)+) => {
@@ -42,7 +42,7 @@ macro_rules! details {
             /// The names of all details, in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),+];
 
-            /// Switches a detail on or off; says whether there is one of this name.
+            /// Switches a detail on or off; returns whether there is one of this name.
             #[must_use]
             pub fn set(&mut self, name: &str, on: bool) -> bool {
                 match name {
@@ -75,8 +75,8 @@ macro_rules! details {
                 self.on().any(|on| on == name)
             }
 
-            /// The selections of these that have what each needs and nothing that one excludes,
-            /// from none to all.
+            /// The subsets of these details that contain all that each member needs and nothing
+            /// that one excludes, from none to all.
             pub fn parts(&self) -> Vec<Self> {
                 let mut parts = vec![Self::default()];
                 for name in self.on() {

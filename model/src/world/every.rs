@@ -1,5 +1,5 @@
-//! Every act that can be written in a world, enabled in any state or not. Tests use it to see that
-//! no act is forgotten, and that acts that nobody would do cause no harm.
+//! Every act that can be written in a world, enabled in any state or not. Tests use it to check
+//! that no act is forgotten, and that acts which are never enabled do no harm.
 
 use super::World;
 use crate::{
@@ -44,7 +44,7 @@ pub fn every_of<A: RowEnum>(world: &World) -> Vec<A> {
     every_about(world, &|_| true)
 }
 
-/// Every act of one kind of which each argument `is_wanted`.
+/// Every act of one kind whose arguments all satisfy `is_wanted`.
 pub fn every_about<A: RowEnum>(world: &World, is_wanted: &dyn Fn(Argument) -> bool) -> Vec<A> {
     let mut all = Vec::new();
     for row in A::ROWS {

@@ -1,4 +1,4 @@
-//! Which fields of history a world keeps. Rows of history declare what each field means.
+//! The set of fields of history that a world keeps. Rows of history declare the fields' meanings.
 
 use std::ops::BitOr;
 

@@ -1,7 +1,7 @@
 //! Indices over the tables of a world, made once and used while the protocol runs.
 //!
-//! A step must cost what it touches. So it cannot search the managers among a hundred thousand
-//! machines, or the command that it begins among all commands; nor can a line of a script search
+//! A step must cost time in proportion to its changes. So it cannot search the managers among a
+//! hundred thousand machines, or its command among all commands; nor can a line of a script search
 //! its unit among all units.
 
 use std::{cmp::Ordering, ops::Range};
@@ -19,8 +19,8 @@ pub(super) struct Lookup {
     managers: Vec<MachineId>,
     /// For each machine the containers that it may have.
     containers: Vec<Vec<MachineId>>,
-    /// For each relation the number of pairs before its own, and the number of all: one pair for
-    /// each relation and unit of its ends.
+    /// For each relation the number of pairs before its own, then the number of all pairs. There is
+    /// one pair for each relation and unit of its ends.
     pairs: Vec<usize>,
     /// For each relation the units of its ends, in ascending order; none twice.
     members: Vec<[Range<usize>; 2]>,
@@ -113,7 +113,7 @@ impl World {
         self.lookup.members[relation.index()].clone()
     }
 
-    /// The units that the relation concerns, among some that are bits from the `first` one on.
+    /// The members of `units`, bits from the unit `first` on, that the relation concerns.
     pub fn concerned(&self, relation: RelationId, first: UnitId, units: u64) -> u64 {
         let before = |end: usize| match end.saturating_sub(first.index()) {
             count @ 0..64 => !(u64::MAX << count),
@@ -123,8 +123,8 @@ impl World {
         units & ends.fold(0, |all, end| all | before(end.end) & !before(end.start))
     }
 
-    /// The index of a relation and a unit of its ends among all such pairs, which are in order.
-    /// `None` if the relation does not concern the unit.
+    /// The index of a relation and a unit of its ends among all such pairs in order. `None` if the
+    /// relation does not concern the unit.
     pub fn pair_index(&self, relation: RelationId, unit: UnitId) -> Option<usize> {
         let (mut index, unit) = (self.lookup.pairs[relation.index()], unit.index());
         for units in &self.lookup.members[relation.index()] {
@@ -153,7 +153,7 @@ impl World {
         panic!("there are fewer pairs");
     }
 
-    /// Whether it matters which command a transaction begins: one that is limited, or that goes on
+    /// Whether it matters which command a transaction begins: some command is limited, or continues
     /// after its first transaction.
     pub fn has_commands_to_follow(&self) -> bool {
         self.lookup.has_commands_to_follow

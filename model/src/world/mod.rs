@@ -46,8 +46,8 @@ use probe::ProbedClauses;
 pub use relation::{RelationDef, Scope};
 pub use series::{Series, SeriesDef};
 
-/// Everything that does not change while the protocol runs: the constants that it was built from,
-/// and indices over them. It cannot be changed; [`World::changed`] builds another one.
+/// Everything that does not change while the protocol runs: the constants that the world was built
+/// from, and indices over them. It cannot be changed; [`World::changed`] builds another one.
 #[derive(Clone, Debug)]
 pub struct World {
     constants: WorldBuilder,
@@ -66,7 +66,7 @@ pub struct WorldBuilder {
     pub units: Vec<UnitDef>,
     /// The relations that may exist, each under its canonical name.
     pub relations: Vec<RelationDef>,
-    /// Which reading of the documents holds.
+    /// The reading of the documents.
     pub variants: Variants,
     pub transactions: Transactions,
     /// Its levels of detail, beyond the protocol of D1 and D2.
@@ -81,7 +81,7 @@ pub struct WorldBuilder {
     /// The number of times that a failed transition is tried again, in worlds that have the detail
     /// `workflow`.
     pub retries: u8,
-    /// The commands that the users may give, and how often all of them together.
+    /// The commands that the users may give, and the limits for all of them together.
     pub commands: Vec<Allowed>,
     /// The number of users beside the first one, who give commands at the same time.
     pub more_users: u8,
@@ -93,17 +93,16 @@ pub struct WorldBuilder {
     /// The number of times that a command is planned before it fails with excessive contention
     /// (D1:47-52).
     pub tries: u8,
-    /// Clauses that are switched off altogether. What acts asks [`World::is_off`], which a probe
-    /// notes.
+    /// Clauses that are switched off altogether. Actors ask [`World::is_off`], which a probe notes.
     pub without: Clauses,
-    /// Clauses whose changes are made without their asserts. What plans asks
+    /// Clauses whose changes are made without their asserts. Planning asks
     /// [`World::is_unasserted`].
     pub unasserted: Clauses,
     /// Clauses that agents neglect until they are upgraded (D1:31-37).
     pub neglected: Clauses,
     /// Clauses that are switched off at one place: for one entity.
     pub without_at: Vec<(Clause, EntityId)>,
-    /// The actors that alone neglect a neglected clause, where not all do.
+    /// The actors that neglect a neglected clause, where not all do.
     pub neglected_by: Vec<(Clause, Actor)>,
     /// The rules of the scenario's own.
     pub own_rules: OwnRuleSet,
@@ -178,8 +177,7 @@ impl World {
         constants.build()
     }
 
-    /// The relations in whose scope `unit` can be: where nobody asserts that it is a member, a
-    /// script can put it into any.
+    /// The relations in whose scope `unit` can be: any, by a script, if membership is not asserted.
     pub fn scopes_of(&self, unit: UnitId) -> impl Iterator<Item = RelationId> + '_ {
         let (mine, member) =
             (self.relations_of(unit), Clause { rule: Rule::EnterScope, number: 7 });
@@ -255,8 +253,7 @@ impl WorldBuilder {
         (0..=usize::from(self.more_users)).map(UserId::new)
     }
 
-    /// Whether the document of a machine names the last start of an instance, before it is asked
-    /// for.
+    /// Whether a machine's document names the last start of an instance, before it is asked for.
     pub fn names_starts(&self) -> bool {
         match self.variants.stray_instance {
             StrayInstance::Unrecorded => false,
@@ -264,19 +261,19 @@ impl WorldBuilder {
         }
     }
 
-    /// Whether there can be two provisioners that start an instance of this machine.
+    /// Whether two provisioners can be starting an instance of this machine at once.
     pub fn is_shared(&self, id: MachineId) -> bool {
         self.faults.fail_over.binary_search(&id).is_ok()
     }
 
-    /// Whether a machine that has lost its instance is another one than a machine that never had
-    /// one, at least once it is Dead.
+    /// Whether a machine that has lost its instance differs from one that never had any, at least
+    /// once it is Dead.
     pub fn remembers_lost_instances(&self) -> bool {
         self.tells_who_lost_instances()
             || self.variants.unprovisioned_machine == UnprovisionedMachine::Left
     }
 
-    /// Whether it is so of a machine that is not Dead, too.
+    /// Whether the two differ before the machine is Dead, too.
     pub fn tells_who_lost_instances(&self) -> bool {
         match self.variants.unprovisioned_unit {
             UnprovisionedUnit::RemovedDirectly
@@ -289,8 +286,8 @@ impl WorldBuilder {
         }
     }
 
-    /// Whether agents remember on their disks which relations their units are in: the scope
-    /// documents can be the memory.
+    /// Whether agents remember the relations of their units on their disks, and not by the scope
+    /// documents.
     pub fn has_directories(&self) -> bool {
         match self.variants.relation_tracking {
             RelationTracking::LocalDirectory
@@ -305,7 +302,7 @@ impl WorldBuilder {
         self.detail.relations || self.detail.workflow
     }
 
-    /// Whether agents run one of two versions, of which the old one neglects duties.
+    /// Whether agents run one of two versions, the older of which neglects duties.
     pub fn has_versions(&self) -> bool {
         match self.variants.agent_upgrade {
             AgentUpgrade::InPlace => false,

@@ -1,8 +1,8 @@
-//! Rules of a scenario's own, as far as the constants of a world know them: their names, and
-//! clauses that are off at one place or neglected by one actor.
+//! Rules of a scenario's own, as far as they are constants of a world: their names, and clauses
+//! that are off at one place or neglected by one actor.
 //!
-//! The conditions of rules are about states, which are built on worlds. So a world keeps what the
-//! rules say without looking at it, and the agents understand it (`agents/own_rules.rs`).
+//! The conditions of rules are about states, which depend on worlds. So a world stores the rules as
+//! an opaque value, which `agents/own_rules.rs` interprets.
 
 use std::{any::Any, borrow::Cow, sync::Arc};
 
@@ -19,14 +19,14 @@ use crate::{
 pub struct OwnRuleSet {
     /// Their names, in order.
     names: Vec<Arc<str>>,
-    /// The transactions that they add as duties: states must have room for what comes of these.
+    /// The transactions that they add as duties, for which the rows of states must have room.
     operations: Vec<Operation>,
-    /// The rules, of the type that [`OwnRuleSet::says`] is asked for.
+    /// The rules, as a value of the type that the caller of [`OwnRuleSet::says`] names.
     says: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl OwnRuleSet {
-    /// Rules with these names, which add these transactions as duties, and say this.
+    /// Rules with these names and added transactions, and the value that `says` returns.
     pub fn new(
         names: Vec<Arc<str>>,
         operations: Vec<Operation>,
@@ -46,13 +46,13 @@ impl OwnRuleSet {
         self.says.is_none()
     }
 
-    /// The rules, if there are some.
+    /// The rules, if there are any.
     #[inline]
     pub fn says<T: 'static>(&self) -> Option<&T> {
         self.says.as_ref()?.downcast_ref()
     }
 
-    /// The clauses that they are, each with its name.
+    /// The clauses of the rules, each with its name.
     pub fn clauses(&self) -> impl Iterator<Item = (Clause, &str)> {
         let numbers = 1_u8..;
         let named = self.names.iter().zip(numbers);
@@ -61,19 +61,19 @@ impl OwnRuleSet {
 }
 
 impl WorldBuilder {
-    /// The name of a clause: that of a rule of the scenario's own is the rule's.
+    /// The name of a clause; that of a rule of the scenario's own is the rule's.
     pub fn clause_name(&self, clause: Clause) -> Cow<'_, str> {
         let own = self.own_rules.clauses().find(|(own, _)| *own == clause);
         own.map_or_else(|| clause.to_string().into(), |(_, name)| name.into())
     }
 
-    /// Whether the scenario adds rules of its own, or has a clause off at one place alone.
+    /// Whether the scenario adds rules of its own, or has a clause off at one place only.
     #[inline]
     pub fn is_amended(&self) -> bool {
         !self.own_rules.is_empty() || !self.without_at.is_empty()
     }
 
-    /// Whether `clause` is switched off at one of these places alone.
+    /// Whether `clause` is switched off only at places, and at one of these.
     pub(crate) fn is_off_at(&self, clause: Clause, is_at: impl Fn(EntityId) -> bool) -> bool {
         self.without_at.iter().any(|(off, place)| *off == clause && is_at(*place))
     }

@@ -1,8 +1,8 @@
-//! Probing: noting the clauses that anybody asks about while a world is searched.
+//! Probing: noting the clauses that are asked about while a world is searched.
 //!
-//! All that planners and agents know of a clause is whether it is switched off, with its asserts or
-//! altogether. If nobody has asked that in any run, every run without the clause is the same. So it
-//! need not be searched to say what the clause matters to.
+//! Planners and agents know of a clause only whether it is switched off, with its asserts or
+//! altogether. If no run has asked about it, every run without the clause is the same. So the world
+//! without it need not be searched to learn the effect of the clause.
 
 use std::{
     mem,
@@ -12,12 +12,12 @@ use std::{
 use super::{World, WorldBuilder};
 use crate::clause::{Clause, Clauses};
 
-/// The clauses that somebody has asked about, in any thread.
+/// The clauses that any thread has asked about.
 #[derive(Clone, Debug, Default)]
 pub struct Probe(Arc<Mutex<Clauses>>);
 
 impl Probe {
-    /// The clauses that somebody has asked about since the last time.
+    /// Takes the clauses that were asked about since the last call.
     pub fn take(&self) -> Clauses {
         mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -27,8 +27,8 @@ impl Probe {
     }
 }
 
-/// The clauses about which the constants must be asked: in a world that is probed all of them, so
-/// that the question costs nothing in any other.
+/// The clauses whose switches must be looked up in the constants: all of them in a world that is
+/// probed, so that a question costs nothing in any other.
 #[derive(Clone, Debug)]
 pub(super) struct ProbedClauses {
     without: Clauses,
@@ -51,8 +51,8 @@ impl ProbedClauses {
 }
 
 impl World {
-    /// The same world, which tells `probe` what it is asked. A world that is made of it by
-    /// [`World::changed`] tells nobody.
+    /// The same world, which reports each question about a clause to `probe`. A world made from it
+    /// by [`World::changed`] does not.
     #[must_use]
     pub fn probed(&self, probe: &Probe) -> Self {
         let mut all: Clauses = Clause::all().collect();

@@ -13,12 +13,12 @@ pub struct RelationDef {
     pub name: String,
     /// Its applications; a peer relation has the same one twice.
     pub ends: [ApplicationId; 2],
-    /// Its scope: which units see each other in it.
+    /// Its scope, which determines the units that see each other in it.
     pub scope: Scope,
 }
 
 impl RelationDef {
-    /// The name with its ends in the other order; `None` if it has not two ends.
+    /// The name with its ends in the other order; `None` if there are not two ends.
     pub fn other_name(name: &str) -> Option<String> {
         let mut ends = name.split_whitespace();
         let (first, second) = (ends.next()?, ends.next()?);
@@ -37,7 +37,7 @@ impl RelationDef {
     }
 }
 
-/// The scope of a relation: which units see each other in it (D4:251-256).
+/// The scope of a relation, which determines the units that see each other in it (D4:251-256).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     Global,
@@ -47,12 +47,12 @@ pub enum Scope {
 }
 
 impl World {
-    /// Whether a unit sees every other unit in the scope of a relation, of its own role, too.
+    /// Whether a unit sees every other unit in the scope of a relation, even of its own role.
     pub fn sees_anybody(&self) -> bool {
         self.is_off(Clause { rule: Rule::RelationHooks, number: 9 })
     }
 
-    /// Whether `me` can come to see `other` in a relation, wherever the two are deployed.
+    /// Whether `me` may ever see `other` in a relation, wherever the two are deployed.
     pub fn can_see(&self, me: UnitId, relation: RelationId, other: UnitId) -> bool {
         let is_peer = self.relation(relation).scope == Scope::Peer;
         let has_other_role = || self.unit(other).application != self.unit(me).application;

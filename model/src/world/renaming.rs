@@ -4,8 +4,8 @@ use super::{Command, CommandArgument, World};
 use crate::ids::{EntityId, Rename, Renaming};
 
 impl World {
-    /// The renaming by which some entities take each other's place, pair by pair; `None` if it
-    /// makes a command of one that may not be given, or not as often.
+    /// The renaming that swaps each pair; `None` if the image of a command may not be given, or not
+    /// as often as the command.
     ///
     /// # Panics
     /// If a pair is not one of units or of machines.

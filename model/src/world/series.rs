@@ -1,4 +1,4 @@
-//! Series: which charms run on which machines (D3:13-25). They never change, so no state has them.
+//! Series, which match charms to machines (D3:13-25). They never change, so no state has them.
 
 use super::WorldBuilder;
 use crate::ids::{ApplicationId, Id, MachineId, UnitId};
@@ -36,7 +36,7 @@ impl SeriesDef {
         Self { names, machines, applications }
     }
 
-    /// The same where these machines take the place of all.
+    /// The same series, with these machines in place of all.
     #[must_use]
     pub fn for_machines(&self, machines: impl Iterator<Item = MachineId>) -> Self {
         let of = |id: MachineId| self.machines.get(id.index()).copied();

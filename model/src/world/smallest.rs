@@ -1,4 +1,4 @@
-//! The smallest world that has everything once.
+//! The smallest world with one entity of each kind.
 
 use super::{
     ApplicationDef, CharmDef, Details, MachineDef, RelationDef, Scope, UnitDef, World, WorldBuilder,
@@ -6,8 +6,8 @@ use super::{
 use crate::ids::{ApplicationId, Id, RelationId};
 
 impl World {
-    /// A world with these details and one entity of each kind, which keeps no history. Whatever
-    /// names no entity means the same in it as in all other worlds with these details.
+    /// A world with these details and one entity of each kind, without history. Any text that names
+    /// no entity has the same meaning in it as in all other worlds with these details.
     pub fn smallest(detail: Details) -> Self {
         let (application, relation) = (ApplicationId::new(0), RelationId::new(0));
         WorldBuilder {

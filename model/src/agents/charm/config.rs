@@ -1,7 +1,7 @@
 //! The configuration of an application, as the hook that runs has read it.
 //!
 //! Charms in action, "Hook tools" (D4:120, D4:126-133). Nothing depends on the values, only on
-//! whether they have changed since they were read. What a hook has read is gone when it ends.
+//! whether they have changed since they were read. The memory of a read ends with its hook.
 
 use super::hook_failures::has_exited;
 use crate::{
@@ -16,8 +16,8 @@ use crate::{
     world::{HookTrait, World},
 };
 
-/// Lists that the hook of `me` that runs reads the configuration, if it learns anything: what it
-/// has read it reads again.
+/// Lists that the running hook of `me` reads the configuration, if it would get values that it has
+/// not read yet; any other read repeats the last one and is not listed.
 pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm || has_exited(me, world, state) {
@@ -29,7 +29,7 @@ pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Whether a hook of `me` that reads the configuration gets what it has not read yet.
+/// Whether the hook of `me` would get values that it has not read yet.
 fn learns(me: UnitId, world: &World, state: &State) -> bool {
     match state.runtime.charm(me).config_read {
         ConfigRead::Nothing => true,
@@ -38,7 +38,7 @@ fn learns(me: UnitId, world: &World, state: &State) -> bool {
     }
 }
 
-/// Whether the hook of `me` that runs may read the configuration, and gets the same as before.
+/// Whether the running hook of `me` may read the configuration, and would get the same as before.
 pub(crate) fn reads_again(me: UnitId, world: &World, state: &State) -> bool {
     let hook = state.runtime.pending_hook(Client::Unit(me));
     world.detail.charm
@@ -48,7 +48,7 @@ pub(crate) fn reads_again(me: UnitId, world: &World, state: &State) -> bool {
         && !learns(me, world, state)
 }
 
-/// Whether a hook that reads again what has changed since gets what is there now.
+/// Whether a hook that reads once more after a change gets the new values.
 fn reads_anew(world: &World) -> bool {
     match world.variants.hook_reads {
         HookReads::Cached | HookReads::KeyByKey => {
@@ -58,12 +58,12 @@ fn reads_anew(world: &World) -> bool {
     }
 }
 
-/// The hook of `me` that runs reads the configuration.
+/// Reads the configuration for the running hook of `me`.
 pub(crate) fn get(me: UnitId, step: &mut StepContext<'_>) {
     set(me, ConfigRead::Current, step);
 }
 
-/// The configuration of `unit` has changed.
+/// Notes that the configuration of `unit` has changed, which makes an earlier read an old one.
 pub(super) fn changed(unit: UnitId, step: &mut StepContext<'_>) {
     match step.state.runtime.charm(unit).config_read {
         ConfigRead::Nothing | ConfigRead::Old => {}
@@ -71,7 +71,7 @@ pub(super) fn changed(unit: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The hook of `me` that ran, if one did, is over.
+/// Forgets what the last hook of `me` has read.
 pub(super) fn hook_is_over(me: UnitId, step: &mut StepContext<'_>) {
     match step.state.runtime.charm(me).config_read {
         ConfigRead::Nothing => {}

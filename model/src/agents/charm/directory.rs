@@ -1,10 +1,10 @@
-//! The charm of a unit: its directory and upgrades, and changes of the configuration. What is done
-//! about its port is in `ports`.
+//! The charm of a unit: its directory and upgrades, and changes of the configuration. Its port is
+//! in `ports`.
 //!
 //! Charms in action, "Charm deployment" and "Unit hooks" (D4:61-92, D4:120, D4:165-177). The charm
 //! directory is juju's, except while a hook runs, when it is the hook's, and while there is an
-//! error, when it is the user's. Versions are folded: a unit that is deployed has the newest charm,
-//! and a command tells the others that theirs is an old one.
+//! error, when it is the user's. Versions are folded: a deployed unit has the newest charm, and an
+//! upgrade command notes for each other unit that its charm is an old one.
 
 use super::{config, ports};
 use crate::{
@@ -27,7 +27,7 @@ fn clause(number: u8) -> Clause {
     Clause { rule: CharmRule, number }
 }
 
-/// Lists the writing of a directory without which no hook runs. Returns whether there was one.
+/// Lists the writing of the directory, if no hook may run before it. Returns whether it has to be.
 pub(super) fn is_written_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if is_writing(me, world, state) {
@@ -41,7 +41,7 @@ pub(super) fn is_written_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     false
 }
 
-/// Lists the hook that follows an upgrade next, before all others. Says whether there is one.
+/// Lists the hook that follows an upgrade, before all others. Returns whether there is one.
 pub(super) fn follows_upgrade(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
     let Some((wants, hook)) = owed(me, unit, list.world, list.state) else { return false };
     list.hook(me, CharmRule, wants.number, hook);
@@ -53,12 +53,12 @@ pub(crate) fn is_writing(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.charm && state.runtime.charm(me).directory == Directory::Writing
 }
 
-/// Whether no hook can run, as the directory is not there.
+/// Whether no hook can run because the directory is absent, cut short or being written.
 pub(super) fn has_to_write(me: UnitId, unit: &Unit, world: &World, state: &State) -> bool {
     unit.life != Dead && (is_writing(me, world, state) || directory_due(me, world, state).is_some())
 }
 
-/// The clause that wants a directory where there is none, or not a whole one.
+/// The number of the clause that has the directory written, if it is absent or cut short.
 fn directory_due(me: UnitId, world: &World, state: &State) -> Option<u8> {
     if !world.detail.charm {
         return None;
@@ -71,7 +71,7 @@ fn directory_due(me: UnitId, world: &World, state: &State) -> Option<u8> {
     (!world.is_off(clause(number))).then_some(number)
 }
 
-/// The hook that has to follow an upgrade next, with the clause that wants it.
+/// The next hook that an upgrade obliges the agent to run, with the clause that demands it.
 pub(super) fn owed(
     me: UnitId,
     unit: &Unit,
@@ -86,7 +86,7 @@ pub(super) fn owed(
     (!world.is_off(wants)).then_some((wants, hook))
 }
 
-/// The hook that an upgrade or a change of the configuration wants of the unit.
+/// The hook that is due for an upgrade or a change of the configuration.
 pub fn charm_hook_due(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     let charm = world.detail.charm.then(|| state.runtime.charm(me))?;
     charm.owed.hook().or_else(|| charm.config_stale.then_some(Hook::ConfigChanged))
@@ -99,7 +99,7 @@ pub fn is_charm_due(me: UnitId, world: &World, state: &State) -> bool {
             || state.runtime.charm(me).upgrade != UpgradeDue::None)
 }
 
-/// Lists what may come between other duties: an upgrade, and config-changed.
+/// Lists the duties that have no fixed place among the others: an upgrade, and config-changed.
 pub(crate) fn look_at(me: UnitId, unit: &Unit, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm {
@@ -146,7 +146,7 @@ fn is_started(me: UnitId, state: &State) -> bool {
         && state.runtime.unit(me).charm != Charm::Stopped
 }
 
-/// Whether the config-changed hook is to run as the configuration has changed.
+/// Whether config-changed is due because the configuration has changed.
 pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.charm
         && state.runtime.charm(me).config_stale
@@ -154,7 +154,7 @@ pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
         && performs(world, state, Actor::UnitAgent(me), clause(9))
 }
 
-/// Lists what the agent of `me`, whose hook has failed, does with the directory all the same.
+/// Lists the writes of the directory that the agent of `me` does although a hook has failed.
 pub(crate) fn upgrade_in_error(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm
@@ -177,23 +177,23 @@ pub(crate) fn upgrade_in_error(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists the beginning of a write, or the whole of it where nothing can come between.
+/// Lists the beginning of a write, or the whole write where no crash can come between.
 fn list_write(me: UnitId, number: u8, list: &mut Lister<'_>) {
     let act = if list.world.agents_crash() { UnitAct::BeginCharm } else { UnitAct::WriteCharm };
     list.duty(CharmRule, number, Act::UnitAgent(me, act));
 }
 
-/// The agent of `me` writes the directory: begins and ends.
+/// Writes the directory in one step: begins and ends.
 pub(crate) fn write(me: UnitId, step: &mut StepContext<'_>) {
     begin(me, step);
     end(me, step);
 }
 
-/// The agent of `me` begins to write the directory of the newest charm. Which hooks follow an
-/// upgrade is known from now on, so that a crash loses none of them. A directory that was cut short
-/// is written as it was begun: an upgrade that came since is due by itself, with its own hooks, and
-/// is not written while the directory is the user's (D4:66-69, D4:173-174). So of two upgrades that
-/// are due an error gets the one that was forced, and the other one waits for its end.
+/// Begins to write the directory of the newest charm. The hooks that follow an upgrade are noted
+/// now, so that a crash loses none of them. A directory that was cut short is written as it was
+/// begun: an upgrade that came since is due by itself, with its own hooks, and is not written while
+/// the directory is the user's (D4:66-69, D4:173-174). So of two upgrades that are due, the forced
+/// one is written during an error, and the other waits until the error is resolved.
 pub(crate) fn begin(me: UnitId, step: &mut StepContext<'_>) {
     let (world, touched) = (step.world, &mut step.effects.touched);
     let is_in_error = step.state.runtime.unit(me).is_suspended();
@@ -241,26 +241,26 @@ pub(crate) fn begin(me: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The agent of `me` has written the directory.
+/// Ends the write: the directory is whole.
 pub(crate) fn end(me: UnitId, step: &mut StepContext<'_>) {
     step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::Whole;
 }
 
-/// The agent of `me` ends, perhaps while it writes the directory.
+/// Cuts a write of the directory short, if the agent of `me` crashes in one.
 pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     if is_writing(me, step.world, step.state) {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).directory = Directory::CutShort;
     }
 }
 
-/// A hook of `me` begins: config-changed sees the configuration as it is now.
+/// Notes that config-changed begins, and sees the configuration as it is now.
 pub(super) fn hook_begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if step.world.detail.charm && hook == Hook::ConfigChanged {
         step.state.runtime.charm_mut(me, &mut step.effects.touched).config_stale = false;
     }
 }
 
-/// A hook of `me` has run, or counts as run.
+/// Applies the port and forgets the reads of a hook of `me` that has run, or counts as run.
 pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if step.world.detail.charm {
         ports::hook_succeeds(me, step);
@@ -270,7 +270,8 @@ pub(super) fn hook_ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// Tells units what a committed transaction changed of their application, or of themselves.
+/// Notes for units that a committed transaction has made their charm or configuration an old one,
+/// or closes the port of a removed unit.
 pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.charm {
         return;
@@ -291,8 +292,7 @@ pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     }
 }
 
-/// Tells the units of an application that are deployed that their charm or configuration is an old
-/// one.
+/// Notes for each deployed unit of an application that its charm or configuration is an old one.
 fn tell(id: ApplicationId, change: ApplicationChange, step: &mut StepContext<'_>) {
     let upgrade = match change {
         ApplicationChange::SetConfig => None,
@@ -317,7 +317,7 @@ fn tell(id: ApplicationId, change: ApplicationChange, step: &mut StepContext<'_>
     }
 }
 
-/// The configuration of a unit has changed.
+/// Notes that the configuration of a unit has changed.
 fn configure(unit: UnitId, step: &mut StepContext<'_>) {
     if has_configured(unit, step.world, step.state) {
         step.state.runtime.charm_mut(unit, &mut step.effects.touched).config_stale = true;
@@ -325,8 +325,8 @@ fn configure(unit: UnitId, step: &mut StepContext<'_>) {
     config::changed(unit, step);
 }
 
-/// A unit that is deployed is to be upgraded. Of two commands the last one decides, unless the
-/// variant says that force stays: then a charm that is not forced comes after the one that is.
+/// Makes an upgrade due for a deployed unit. The last of several commands decides, unless the
+/// variant lets force stay: then the forced charm is written first, and the other one after it.
 fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm(unit);
     let is_forced = matches!(charm.upgrade, UpgradeDue::Forced | UpgradeDue::ForcedFirst);
@@ -341,7 +341,7 @@ fn is_to_upgrade(unit: UnitId, upgrade: UpgradeDue, step: &mut StepContext<'_>) 
     }
 }
 
-/// Whether a config-changed hook of the unit has begun, so that the next change is not seen yet.
+/// Whether a config-changed hook of the unit has begun, so that it has not seen the next change.
 fn has_configured(unit: UnitId, world: &World, state: &State) -> bool {
     let hooks = state.runtime.hooks(unit);
     let has_begun = hooks.phase >= Phase::Configured || hooks.mark == Some(HookKind::ConfigChanged);

@@ -1,7 +1,7 @@
-//! Failures of hooks: which can fail next, and what its failure leaves.
+//! Failures of hooks: the hook that can fail next, and the state that its failure leaves.
 //!
-//! Charms in action, "Errors in hooks" (D4:17-39). Without the detail `hooks` there is only the
-//! stop hook, and a failure of some other one, of which nothing is known.
+//! Charms in action, "Errors in hooks" (D4:17-39). Without the detail `hooks` there are only the
+//! stop hook and the failure of an unnamed other hook.
 
 use super::{
     config, directory,
@@ -25,18 +25,18 @@ use crate::{
     world::{HookTrait, Transactions, World},
 };
 
-/// Hooks as far as faults distinguish them, but for the last hook of a departure.
+/// Classes of hooks that faults distinguish, apart from the last hook of a departure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failing {
-    /// The stop hook, of which everybody knows.
+    /// The stop hook, which worlds of any detail have.
     Stop,
-    /// Another one of the unit itself.
+    /// Any other hook of the unit itself.
     Own,
     About(RelationId),
 }
 
 impl Failing {
-    /// Whether `hook` is meant.
+    /// Whether `hook` is in this class.
     pub(crate) fn is(self, hook: Hook) -> bool {
         match self {
             Self::Stop => hook == Hook::Stop,
@@ -61,10 +61,10 @@ impl HookFailure {
     }
 }
 
-/// The hook that can fail next, with its state afterwards, if one does that is `failing`: it runs,
-/// or in an atomic world could be run, unless it is about a relation. Without the detail `hooks`
-/// another one of the unit itself than the stop hook may fail, at any time while the unit has not
-/// stopped and its agent does nothing else.
+/// The hook of the class `failing` that can fail next, with the state that its failure leaves. It
+/// runs, or in an atomic world could be run, unless it is about a relation. Without the detail
+/// `hooks` an unnamed hook of the unit may fail at any time, while the unit has not stopped and its
+/// agent has begun nothing.
 pub(crate) fn failure(
     me: UnitId,
     failing: Failing,
@@ -99,7 +99,7 @@ pub(crate) fn failure(
     }
 }
 
-/// A hook that is `failing` fails.
+/// Has the next hook of the class `failing` fail.
 pub(crate) fn fail(me: UnitId, failing: Failing, step: &mut StepContext<'_>) -> Outcome {
     let Some(failure) = failure(me, failing, step.world, step.state) else {
         return Outcome::NotEnabled;
@@ -111,7 +111,7 @@ pub(crate) fn fail(me: UnitId, failing: Failing, step: &mut StepContext<'_>) -> 
     Outcome::Done
 }
 
-/// A hook that never succeeds fails. It is the charm's own doing, and no fault.
+/// Has a hook that never succeeds fail. This is a trait of the charm, and no fault.
 pub(super) fn fails_each_time(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     match hook {
         Hook::Broken(relation) => fail_departure(me, relation, step),
@@ -136,7 +136,7 @@ fn leaves(me: UnitId, failure: HookFailure, step: &mut StepContext<'_>) {
     step.happens(Event::HookFails(me));
 }
 
-/// The agent of `me` finds a hook that was cut short, and treats it as failed.
+/// Treats a hook that was cut short as failed, as the agent of `me` finds its mark.
 pub(crate) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let hook = runtime.hooks(me).marked();
@@ -148,7 +148,7 @@ pub(crate) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::HookFails(me));
 }
 
-/// A hook about a relation fails: one that notifies of a unit, or the last of a departure.
+/// Has a hook about a relation fail: one that notifies of a unit, or the last of a departure.
 pub(crate) fn fail_about(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) -> Outcome {
     let failing = Failing::About(relation);
     if failure(me, failing, step.world, step.state).is_some() {
@@ -158,7 +158,7 @@ pub(crate) fn fail_about(me: UnitId, relation: RelationId, step: &mut StepContex
     Outcome::Done
 }
 
-/// The hooks of a departure fail, or the last of them where they have names.
+/// Has the hooks of a departure fail, or the last of them where they have names.
 fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.runtime.pending_hook(Client::Unit(me)).is_none() {
         let (_, _, hook) = scopes::last_hook(relation, step.world);
@@ -174,8 +174,8 @@ fn fail_departure(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) 
     step.happens(Event::HookFails(me));
 }
 
-/// The hook of `me` that runs, if one does, does not succeed: what it wrote and asked for is
-/// discarded.
+/// Discards the writes and requests of the running hook of `me`, if there is one, as it does not
+/// succeed.
 pub(super) fn hook_is_lost(me: UnitId, step: &mut StepContext<'_>) {
     settings::hook_failed(me, step);
     ports::hook_is_lost(me, step);
@@ -189,7 +189,7 @@ pub(crate) fn has_exited(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks && state.runtime.hooks(me).exited
 }
 
-/// Whether a hook may run of which nothing is known but that it fails.
+/// Whether an unnamed hook may run, which is modelled by its failure alone.
 fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> bool {
     !world.detail.hooks
         && state.runtime.pending(Client::Unit(me)).is_none()
@@ -197,9 +197,8 @@ fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> b
         && state.runtime.unit(me).charm == Charm::Started
 }
 
-/// The hook of the unit itself, if it is `failing`, that its agent, which does nothing else, could
-/// run next: one that it has decided on, where it does so first. Hooks about relations are never
-/// one step.
+/// The hook of the unit itself in the class `failing` that its idle agent could run next: the one
+/// that it has decided on, where decisions come first. Hooks about relations are never one step.
 fn next(me: UnitId, unit: &Unit, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     if let Some(hook) = decided(me, world, state) {
         return Some(hook).filter(|hook| hook.relation().is_none() && failing.is(*hook));
@@ -208,7 +207,7 @@ fn next(me: UnitId, unit: &Unit, failing: Failing, world: &World, state: &State)
     due(me, unit, failing, world, state).filter(|hook| is_begun(hook) || !world.decides_late())
 }
 
-/// The same, where its agent has decided on none.
+/// As `next`, for an agent that has decided on no hook.
 fn due(me: UnitId, unit: &Unit, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     let stops = || {
         unit.life == Dying

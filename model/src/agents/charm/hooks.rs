@@ -1,10 +1,10 @@
-//! Unit hooks: which hook of its unit the agent runs next, and what its end or resolution does.
-//! The effects of its failure are in `hook_failures`.
+//! Unit hooks: the hook of its unit that the agent runs next, and the effects of its end or
+//! resolution. The effects of its failure are in `hook_failures`.
 //!
 //! Charms in action, "Errors in hooks" and "Unit hooks" (D4:34-59, D4:143-189). Without the detail
-//! `hooks` there is only the stop hook, and a failure of some other one, of which nothing is known.
-//! With it an agent marks on its disk the hook that it begins. A mark that it finds there when it
-//! starts is of a hook that was cut short.
+//! `hooks` there are only the stop hook and the failure of an unnamed other hook. With it an agent
+//! marks on its disk the hook that it begins. A mark on the disk of an agent that starts is of a
+//! hook that was cut short.
 
 use super::{
     directory,
@@ -55,8 +55,8 @@ pub(crate) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> boo
     true
 }
 
-/// The failed hook that the operator has said is to run again. It is on the agent's disk, so
-/// whatever happens meanwhile it is that very hook, and it comes before any other.
+/// The failed hook that is to run again, as the operator has asked. It is on the agent's disk, so
+/// it stays the same hook whatever happens meanwhile, and it comes before any other.
 pub(crate) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
     if !state.runtime.has_hooks() {
         return None;
@@ -65,28 +65,28 @@ pub(crate) fn to_retry(me: UnitId, state: &State) -> Option<Hook> {
     hooks.marked().filter(|_| hooks.retry)
 }
 
-/// The hook that the agent has decided on and not begun. It decides by what it has seen, and begins
-/// that very hook, whatever has changed in the store meanwhile.
+/// The hook that the agent has decided on and not begun. Its decision rests on what it saw then,
+/// and stands whatever has changed in the store meanwhile.
 pub(crate) fn decided(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     if world.decides_late() { state.runtime.hooks(me).decided } else { None }
 }
 
-/// The agent of `me` has begun the hook that it has decided on, or forgets it.
+/// Takes the agent's decision away, as it begins that hook or forgets it.
 fn take_decision(me: UnitId, step: &mut StepContext<'_>) -> Option<Hook> {
     decided(me, step.world, step.state)?;
     step.state.runtime.hooks_mut(me, &mut step.effects.touched).decided.take()
 }
 
-/// The agent of `me` forgets the hook that it has decided on, and looks again.
+/// Forgets the hook that the agent of `me` has decided on; it decides anew.
 fn drop_decision(me: UnitId, step: &mut StepContext<'_>) {
     if let Some(Hook::Joined(other, relation)) = take_decision(me, step) {
         relations::is_not_joined(me, other, relation, step);
     }
 }
 
-/// The unit of `me` is out of a scope. Its own agent leaves with no hook decided on. One that is
-/// taken out by force runs nothing there any more (D4:26-29), so the relation is still that of
-/// which its agent has decided on a hook when that begins, and no other one of the name.
+/// Forgets a decision on a hook of a relation as the unit of `me` leaves its scope. The unit's own
+/// agent leaves without any; a unit taken out by force runs no more hooks there (D4:26-29). So a
+/// decision is never on a hook of a former relation of the same name.
 pub(super) fn is_out(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let hook = decided(me, step.world, step.state);
     if hook.and_then(Hook::relation) == Some(relation) {
@@ -94,8 +94,8 @@ pub(super) fn is_out(me: UnitId, relation: RelationId, step: &mut StepContext<'_
     }
 }
 
-/// Whether there is a mark of a hook that does not run, is not known to have failed and is not to
-/// run again.
+/// Whether the disk has the mark of a hook that neither runs, nor is known to have failed, nor
+/// waits for its retry.
 pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && state.runtime.hooks(me).mark.is_some()
@@ -104,7 +104,7 @@ pub(super) fn was_cut_short(me: UnitId, world: &World, state: &State) -> bool {
         && !state.runtime.unit(me).is_suspended()
 }
 
-/// The urgent hook, with the clause that wants it.
+/// The urgent hook, with the number of the clause that demands it.
 pub(super) fn first(me: UnitId, unit: &Unit, world: &World, state: &State) -> Option<(u8, Hook)> {
     if !world.detail.hooks {
         return None;
@@ -149,7 +149,7 @@ pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Whether the config-changed hook is to run again, of a unit that is started and has not stopped.
+/// Whether config-changed is to run again, for a unit that has started and not stopped.
 pub(super) fn config_is_due(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && state.runtime.hooks(me).config_due
@@ -166,21 +166,21 @@ pub(crate) fn has_to_stop(me: UnitId, world: &World, state: &State) -> bool {
         && state.runtime.unit(me).charm != Charm::Stopped
 }
 
-/// Whether the agent does the duties of a deployer while a hook error is not resolved.
+/// Whether the agent does a deployer's duties while a hook error is unresolved.
 pub(crate) fn deploys_in_error(me: UnitId, world: &World, state: &State) -> bool {
     world.variants.agent_in_error == AgentInError::StillDeploysSubordinates
         && state.unit_agent_runs(world, me)
         && state.runtime.unit(me).is_suspended()
 }
 
-/// Whether a crash makes config-changed due that was not.
+/// Whether a crash would make config-changed due, and it is not due yet.
 pub(crate) fn is_due_after_crash(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.hooks
         && world.charm_of(me).has(Hook::ConfigChanged)
         && !state.runtime.hooks(me).config_due
 }
 
-/// The agent's process ends. What was in its memory is lost; the mark on its disk stays.
+/// Crashes the agent's process. Its memory is lost; the mark on its disk stays.
 pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::AgentCrashes(me));
     if step.world.detail.workflow {
@@ -220,8 +220,8 @@ pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::AgentEnds(me));
 }
 
-/// The agent of `me`, which is Dead, terminates itself. It runs nothing ever again, so nobody will
-/// look at the mark of a hook that is running.
+/// Ends the agent of `me` for good, as its unit is Dead. The mark of a running hook is dropped,
+/// since no agent will ever read it.
 pub(crate) fn terminate(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if step.world.detail.workflow {
@@ -273,8 +273,8 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
     Outcome::Done
 }
 
-/// A hook of the charm of `me` begins. A config-changed that begins after a restart is the one that
-/// is due for it, whatever becomes of it.
+/// Begins a hook of the charm of `me`. Any config-changed that begins after a restart is the one
+/// that the restart made due, even if it fails.
 pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookBegins(me, hook));
     if let Some(Hook::Joined(other, relation)) = take_decision(me, step)
@@ -289,7 +289,7 @@ pub(super) fn begins(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     relations::begun(me, hook, step);
 }
 
-/// The act that goes on with a hook that runs.
+/// The act that continues a running hook.
 pub(crate) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> HookAct {
     if world.detail.workflow {
         return workflow::going_on(me, world, state);
@@ -299,7 +299,7 @@ pub(crate) fn going_on(me: UnitId, hook: Hook, world: &World, state: &State) -> 
     if exits && !state.runtime.hooks(me).exited { HookAct::Exit } else { HookAct::End }
 }
 
-/// A hook of the charm of `me` has run, or counts as run.
+/// Records that a hook of the charm of `me` has run, or counts as run.
 pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookEnds(me));
     let (world, touched) = (step.world, &mut step.effects.touched);
@@ -329,7 +329,7 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     directory::hook_ended(me, hook, step);
 }
 
-/// The hook error of `me` is resolved: the hook counts as run, or is to run again.
+/// Resolves the hook error of `me`: the hook counts as run, or is to run again.
 pub(super) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     step.happens(Event::HookResolved(me));
     if step.world.detail.workflow {

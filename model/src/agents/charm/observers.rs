@@ -1,4 +1,4 @@
-//! Observers: which other units a unit sees in the scope of a relation.
+//! Observers: the other units that a unit sees in the scope of a relation.
 //!
 //! Charms in action, "Relations in depth" (D4:251-272).
 
@@ -47,9 +47,8 @@ pub fn is_related(
         && (world.sees_anybody() && other != me || observes(me, relation, other, world, state))
 }
 
-/// Calls `see` for each unit that is related to `me` and not among `known`, until it says that it
-/// has seen enough. A relation may have very many units, so nobody is looked at who is not in
-/// question.
+/// Calls `see` with each unit that is related to `me` and not in `known`, until `see` returns true.
+/// Only candidates are looked at, as a relation may have very many units.
 pub fn find_related(
     me: UnitId,
     relation: RelationId,
@@ -75,7 +74,7 @@ pub fn find_related(
     }
 }
 
-/// Whether somebody is related to `me` and not among those that its agent has `seen`.
+/// Whether some unit is related to `me` and not in `seen`.
 pub fn is_anybody_new(
     me: UnitId,
     relation: RelationId,
@@ -91,7 +90,7 @@ pub fn is_anybody_new(
     found
 }
 
-/// The units that `me` has `seen` and that are not related to it any more.
+/// The units in `seen` that are no longer related to `me`.
 pub fn gone<'a>(
     me: UnitId,
     relation: RelationId,
@@ -99,7 +98,7 @@ pub fn gone<'a>(
     world: &'a World,
     state: &'a State,
 ) -> impl Iterator<Item = UnitId> + 'a {
-    // Whom a unit observes changes only with the places of units in a container scope.
+    // Only in a container scope do the observed units depend on the placement of units.
     let is_container = world.relation(relation).scope == Scope::Container;
     let moved = seen.iter().filter(move |_| is_container);
     let moved = moved.filter(move |other| !is_related(me, relation, *other, world, state));

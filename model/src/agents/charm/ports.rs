@@ -1,4 +1,4 @@
-//! The port of a unit: what its hooks ask for, and what becomes of it.
+//! The port of a unit: the requests of its hooks, and their effect.
 //!
 //! Charms in action, "Hook tools" (D4:117-119, D4:134-138). The port is a fact of the store, which
 //! outlives the agent, its disk and the unit.
@@ -15,7 +15,7 @@ use crate::{
     world::HookTrait,
 };
 
-/// Lists what the hook that runs may do with the port of its unit, once.
+/// Lists that the running hook opens or closes the port of its unit; a hook asks once.
 pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.charm || has_exited(me, world, state) {
@@ -45,7 +45,7 @@ pub(crate) fn close(me: UnitId, step: &mut StepContext<'_>) {
     ask(me, PortAsked::Close, step);
 }
 
-/// The hook of `me` that runs asks for its port to be opened or closed.
+/// Records the request of the running hook of `me` to open or close its port.
 fn ask(me: UnitId, asked: PortAsked, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
     charm.port_asked = asked;
@@ -55,14 +55,14 @@ fn ask(me: UnitId, asked: PortAsked, step: &mut StepContext<'_>) {
     }
 }
 
-/// The hook of `me` has succeeded, or counts as run: its port is what it asked for.
+/// Opens or closes the port as the hook of `me` asked, since it has succeeded or counts as run.
 pub(super) fn hook_succeeds(me: UnitId, step: &mut StepContext<'_>) {
     let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
     charm.set_port();
     charm.port_asked = PortAsked::Nothing;
 }
 
-/// The hook of `me` that runs, if one does, does not succeed: what it asked for is forgotten.
+/// Forgets the request of the running hook of `me`, if there is one, as it does not succeed.
 pub(super) fn hook_is_lost(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.detail.charm && step.state.runtime.charm(me).port_asked != PortAsked::Nothing {
         let charm = step.state.runtime.charm_mut(me, &mut step.effects.touched);
@@ -70,7 +70,7 @@ pub(super) fn hook_is_lost(me: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The document of a unit is deleted.
+/// Closes the port of a unit whose document is deleted, where the variant says so.
 pub(super) fn removed(unit: UnitId, step: &mut StepContext<'_>) {
     let closes = step.world.variants.ports_of_removed_unit == PortsOfRemovedUnit::ClosedWithUnit;
     if closes && step.state.runtime.is_port_open(unit) {

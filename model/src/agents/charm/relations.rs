@@ -1,8 +1,9 @@
-//! Relation hooks: whom a unit sees in a relation, and which hook about it runs next.
+//! Relation hooks: the units that a unit sees in a relation, and the hook about them that runs
+//! next.
 //!
 //! Charms in action, "Relation hooks", "Relations in depth" and "Departing relations" (D4:191-341),
-//! in worlds with the detail `relations`. What the agent has seen is on its disk, whatever tells it
-//! that its unit is in the relation. It reads the scope documents anew for each hook, so a unit
+//! in worlds with the detail `relations`. The units that the agent has seen are on its disk, in
+//! every variant of `relation_tracking`. It reads the scope documents anew for each hook, so a unit
 //! that comes and goes while it is busy is never seen.
 
 use super::{
@@ -20,7 +21,7 @@ use crate::{
     world::World,
 };
 
-/// Numbers of clauses of [`RelationHooks`], which say what they are.
+/// Numbers of clauses of [`RelationHooks`].
 const JOINED_WHEN_FIRST_SEEN: u8 = 1;
 const CHANGED_AFTER_JOINED: u8 = 2;
 const CHANGED_COMES_NEXT: u8 = 3;
@@ -45,7 +46,7 @@ pub(super) fn is_off(number: u8, world: &World) -> bool {
     world.is_off(Clause { rule: RelationHooks, number })
 }
 
-/// Lists the hooks that tell `me`, which stays in the relation, who came, changed and went.
+/// Lists the joined, changed and departed hooks of `me`, which stays in the relation.
 pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.relations {
@@ -62,7 +63,7 @@ pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
         find_related(me, relation, known, world, state, see);
     });
     if let Some(settings) = state.store.settings_docs(relation).filter(|_| world.sees_anybody()) {
-        // Who has left the scope has left settings there (D4:236-239).
+        // A unit that has left the scope has left its settings there (D4:236-239).
         let is_other = |other: &UnitId| *other != me;
         list_some(me, JOINED_WHEN_FIRST_SEEN, list, joined, &mut |see| {
             settings.exists.outside(known).filter(is_other).any(see);
@@ -92,7 +93,7 @@ pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
 }
 
 /// Lists the hooks about the units that `find` finds until `find` has to stop; or only one of them,
-/// where somebody asks for a sample.
+/// if a sample is asked for.
 fn list_some(
     me: UnitId,
     number: u8,
@@ -103,8 +104,8 @@ fn list_some(
     list.some(find, &mut |list, other| hook(me, number, of(other), list));
 }
 
-/// Lists the hooks that run before the one for which `me` leaves the relation. Says whether there
-/// are any.
+/// Lists the hooks that run before the last one of `me` in the relation. Returns whether there are
+/// any.
 pub(crate) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut Lister<'_>) -> bool {
     if !list.world.detail.relations {
         return false;
@@ -122,15 +123,14 @@ pub(crate) fn come_before_leaving(me: UnitId, relation: RelationId, list: &mut L
     has_to_part(me, relation, list.world, list.state)
 }
 
-/// Whether `me` parts from those that it has seen before it leaves a relation. A charm that has
-/// neither departed nor broken is not told of them, and what it has seen is forgotten with the
-/// relation.
+/// Whether `me` runs departed hooks for the units that it has seen before it leaves a relation. A
+/// charm with neither departed nor broken runs none, and its sightings go with the relation.
 fn parts(me: UnitId, world: &World) -> bool {
     let charm = world.charm_of(me);
     charm.has(HookKind::Departed) || charm.has(HookKind::Broken)
 }
 
-/// Whether hooks run before the one for which `me` leaves the relation.
+/// Whether hooks run before the last one of `me` in the relation.
 pub(crate) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     world.detail.relations && !is_off(DEPARTED_BEFORE_LEAVING, world) && {
         let sighting = state.runtime.sighting(relation, me);
@@ -139,7 +139,7 @@ pub(crate) fn has_to_part(me: UnitId, relation: RelationId, world: &World, state
     }
 }
 
-/// Lists the changed hook that is the next one of the relation. Says whether there is one, so that
+/// Lists the changed hook that the relation has to run next. Returns whether there is one, so that
 /// no other may run.
 fn has_to_change(
     me: UnitId,
@@ -152,7 +152,7 @@ fn has_to_change(
     !is_off(CHANGED_COMES_NEXT, list.world)
 }
 
-/// The unit for which joined has run, and changed runs next.
+/// The unit whose joined hook has run, and whose changed hook is the next one.
 fn due(
     me: UnitId,
     relation: RelationId,
@@ -173,14 +173,15 @@ fn hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
     list.hook(me, RelationHooks, number, hook);
 }
 
-/// A relation hook of `me` has begun: what it reads of the other unit is as it is now.
+/// Notes that a relation hook of `me` has begun: it reads the other unit's settings as they are
+/// now.
 pub(super) fn begun(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     if let Hook::Changed(other, relation) = hook {
         see(me, relation, step, |sighting| sighting.stale.remove(other));
     }
 }
 
-/// A relation hook of `me` has run, or counts as run.
+/// Records that a relation hook of `me` has run, or counts as run.
 pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let (world, charm) = (step.world, step.world.charm_of(me));
     match hook {
@@ -207,8 +208,8 @@ pub(super) fn ended(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// The scope document of `unit` is gone: who has seen it, or is about to have, has seen another
-/// stay than the next one. It is kept beside what is seen, as the document is another one.
+/// Ends the stay of `unit` in the scope. An agent that has seen the unit, or is about to, notes it
+/// in `left`: should the unit enter again, that is another document and a stay it has not seen.
 pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.detail.relations || world.variants.members_known == MembersKnown::ByName {
@@ -224,8 +225,8 @@ pub(super) fn stay_ends(unit: UnitId, relation: RelationId, step: &mut StepConte
     }
 }
 
-/// The agent of `me` does not begin the joined hook for another unit that it has decided on: of the
-/// stay of then it has seen nothing.
+/// Drops the note of an ended stay whose joined hook `me` had decided on and will not begin: it has
+/// seen nothing of that stay.
 pub(super) fn is_not_joined(
     me: UnitId,
     other: UnitId,
@@ -238,7 +239,7 @@ pub(super) fn is_not_joined(
     }
 }
 
-/// Changes what the agent of `me` has seen in a relation, unless that is gone.
+/// Changes the sighting of the agent of `me` in a relation, unless the relation is gone.
 fn see(
     me: UnitId,
     relation: RelationId,

@@ -1,10 +1,9 @@
-//! Requests to resolve a hook error: what the operator asks for in the store, and what the agent
-//! does about it.
+//! Requests to resolve a hook error: the operator's request in the store, and the agent's answer.
 //!
 //! Charms in action, "Errors in hooks" (D4:36-49): the agent asks the user to intervene, and the
-//! documents do not say how it hears the answer. By default it acts as the operator says so. Where
-//! the variant says so the request is a fact of the store, which the agent reads, acts on and
-//! clears, in the one order or the other.
+//! documents do not say how it hears the answer. By default it acts as the operator gives it. In
+//! other variants the request is a fact of the store, which the agent reads, obeys and clears, or
+//! clears and obeys.
 
 use super::hooks::{self, Resolution};
 use crate::{
@@ -40,7 +39,7 @@ pub(crate) fn make(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     };
 }
 
-/// Lists what the agent of `me`, whose hook has failed, does about a request.
+/// Lists how the agent of `me`, whose hook has failed, answers a request.
 pub(crate) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.requests_resolution() || !state.unit_agent_runs(world, me) {
@@ -59,7 +58,8 @@ pub(crate) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     list.act(Act::UnitAgent(me, act));
 }
 
-/// Lists that the agent of `me` clears the request that it has obeyed. Says whether there is one.
+/// Lists that the agent of `me` clears the request that it has obeyed. Returns whether there is
+/// one.
 pub(super) fn are_cleared_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     let is_obeyed =
         list.world.requests_resolution() && list.state.runtime.hooks(me).acts_on != Request::None;
@@ -69,7 +69,7 @@ pub(super) fn are_cleared_first(me: UnitId, list: &mut Lister<'_>) -> bool {
     is_obeyed
 }
 
-/// The agent of `me` acts on a request.
+/// Obeys a request for the hook error of `me`.
 pub(crate) fn obey(me: UnitId, step: &mut StepContext<'_>) {
     let hooks = step.state.runtime.hooks_mut(me, &mut step.effects.touched);
     let request = match step.world.variants.resolved_request {
@@ -88,7 +88,7 @@ pub(crate) fn obey(me: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The agent of `me` clears a request in the store.
+/// Clears the request for `me` in the store.
 pub(crate) fn clear(me: UnitId, step: &mut StepContext<'_>) {
     let hooks = step.state.runtime.hooks_mut(me, &mut step.effects.touched);
     hooks.acts_on = match step.world.variants.resolved_request {
@@ -98,8 +98,8 @@ pub(crate) fn clear(me: UnitId, step: &mut StepContext<'_>) {
     hooks.request = Request::None;
 }
 
-/// A request is in the store, so it outlives the hardware of the agent that it is for. It goes with
-/// the document of the unit.
+/// Deletes the request of a removed unit. It is in the store, so it outlives the hardware of its
+/// agent, and goes with the document of the unit.
 pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.requests_resolution() {
         return;
@@ -113,7 +113,7 @@ pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     }
 }
 
-/// Whether the agent of `me` acts on a request, so that a crash makes a difference.
+/// Whether the agent of `me` has a request in memory, which a crash would lose.
 pub(crate) fn are_in_memory(me: UnitId, world: &World, state: &State) -> bool {
     world.requests_resolution() && state.runtime.hooks(me).acts_on != Request::None
 }

@@ -1,17 +1,16 @@
-//! Settings: the documents of units in relations, and what a hook reads and writes of them while it
-//! runs.
+//! Settings: the documents of units in relations, and how a running hook reads and writes them.
 //!
 //! Charms in action, "Hook tools" and "Relations in depth" (D4:109-136, D4:258-265, D4:319-324), in
-//! worlds with the detail `relations`. With the detail `settings` a hook has a sandbox: what it has
-//! read it reads again, and what it has written nobody else sees before it has succeeded. Without
-//! it a hook that writes does so as it succeeds.
+//! worlds with the detail `relations`. With the detail `settings` a hook has a sandbox: a second
+//! read returns the same as the first, and other units see its writes only after it has succeeded.
+//! Without it a hook that writes does so as it succeeds.
 //!
-//! What a hook has written goes to the store, and the record that it has run to the disk: two
-//! places, so two steps, where an agent can end between them. In which order is a variant. Neither
-//! keeps both promises: that others see nothing of a hook that counts as failed (D4:134-136,
-//! D4:36-39), and all of one that counts as run; with the writes in the record, which are flushed
-//! again after a crash, both are kept. To flush the same twice changes nothing, so that the record
-//! is freed of them takes no step of its own.
+//! The writes of a hook go to the store, and the record that it has run to the disk: two places, so
+//! two steps, and a crash can come between. Their order is a variant. Neither order keeps both
+//! promises: that others see nothing of a hook that counts as failed (D4:134-136, D4:36-39), and
+//! all of one that counts as run. With the writes in the record, which are flushed again after a
+//! crash, both are kept. A repeated flush changes nothing, so dropping the writes from the record
+//! takes no step of its own.
 
 use super::{hook_failures::has_exited, hooks, observers::observers, relations};
 use crate::{
@@ -40,7 +39,7 @@ use crate::{
     world::{HookTrait, World},
 };
 
-/// Whether others look even if what was written was there already.
+/// Whether a write of values that were there already wakes other agents, too.
 fn wakes_for_nothing(world: &World) -> bool {
     relations::is_off(relations::SAME_SETTINGS_CHANGE_NOTHING, world)
 }
@@ -50,8 +49,8 @@ fn is_sandbox_off(number: u8, world: &World) -> bool {
     world.is_off(Clause { rule: Rule::Settings, number })
 }
 
-/// The relations whose settings a hook of `me` writes where nobody says: its own, or all where it
-/// is none of a relation.
+/// The relations whose settings a hook of `me` writes without the detail `settings`: its own, or
+/// all of the unit's for a hook of no relation.
 fn relations_of(me: UnitId, hook: Hook, world: &World) -> Vec<RelationId> {
     match hook.relation() {
         Some(relation) => vec![relation],
@@ -82,7 +81,7 @@ fn are_written_with_scope(world: &World) -> bool {
         || world.detail.relations && world.variants.entering_scope == EnteringScope::OneTransaction
 }
 
-/// Lists the step by which `me` enters the scope of a relation, or comes nearer to it.
+/// Lists the step by which `me` enters the scope of a relation, or writes its settings for that.
 pub(crate) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     let (client, operation) = (Client::Unit(me), Operation::EnterScope(me, relation));
     let lacks = are_written_first(list.world) && !list.state.store.settings(relation, me).exists;
@@ -98,7 +97,7 @@ pub(crate) fn enter(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     }
 }
 
-/// Writes the settings of `me` with which it enters a scope.
+/// Writes the first settings of `me`, with which it enters a scope.
 pub(crate) fn put_first(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let first = SettingsDoc { exists: true, written: false };
     if step.state.store.settings(relation, me) != first || wakes_for_nothing(step.world) {
@@ -106,8 +105,8 @@ pub(crate) fn put_first(me: UnitId, relation: RelationId, step: &mut StepContext
     }
 }
 
-/// Lists what the hook of `me` that runs may read and write next, as far as it would make a
-/// difference. Its tools mean its own relation, but it can name any other of its unit (D4:207-209).
+/// Lists the reads and writes of the running hook of `me` that would make a difference. Its tools
+/// default to its own relation, but it can name any other of its unit (D4:207-209).
 pub(crate) fn tools(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.settings || has_exited(me, world, state) {
@@ -133,8 +132,8 @@ pub(crate) fn tools(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Whether an act of the hook of `me` that runs is possible, and would change nothing: it reads
-/// again what it has read, or writes what is there (D4:131-133, D4:321-324).
+/// Whether an act of the running hook of `me` is possible and would change nothing: a repeated
+/// read, or a write of what is there (D4:131-133, D4:321-324).
 pub(crate) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &State) -> bool {
     let performs = |number| {
         performs(world, state, Actor::UnitAgent(me), Clause { rule: Rule::Settings, number })
@@ -163,8 +162,8 @@ pub(crate) fn does_nothing(me: UnitId, act: UnitAct, world: &World, state: &Stat
     }
 }
 
-/// The units whose settings in a relation `hook` of `me` can read: the one that it is about, those
-/// that are seen, those that were and have departed (D4:236-239), and its own.
+/// The units whose settings in a relation `hook` of `me` can read: the one that it is about, the
+/// units seen there, those seen before that have departed (D4:236-239), and its own.
 fn readable(
     me: UnitId,
     hook: Hook,
@@ -186,7 +185,7 @@ fn can_write(me: UnitId, hook: Hook, relation: RelationId, world: &World, state:
         && scopes::knows(world, state, me, relation)
 }
 
-/// Whether what `hook` of `me` writes is not there yet, nor among what it has written.
+/// Whether `hook` of `me` would write values that are neither in the store nor among its writes.
 fn writes_news(
     me: UnitId,
     hook: Hook,
@@ -199,9 +198,9 @@ fn writes_news(
     !sighting.wrote && (world.charm_of(me).is(hook, HookTrait::WritesNew) || !is_there)
 }
 
-/// Whether a hook that reads the settings of a unit learns anything: what it has read it reads
-/// again, unless it has written that itself. Its own settings are the same for as long as it runs
-/// if it does not write.
+/// Whether a read of a unit's settings would return new values: a repeated read returns the same,
+/// unless the hook has written them itself. Its own settings stay the same while it runs if it does
+/// not write.
 fn reads_anew(
     me: UnitId,
     hook: Hook,
@@ -247,8 +246,7 @@ pub(crate) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut StepCon
     if is_at_once {
         write(me, relation, WrittenValue::New, step);
     }
-    // What is there already is written again by a hook that always writes the same, so nobody has
-    // to remember that it did.
+    // A hook that always writes the same values would write them again, so nothing is noted.
     let hook = step.state.runtime.pending_hook(Client::Unit(me));
     let is_new = hook.is_some_and(|hook| step.world.charm_of(me).is(hook, HookTrait::WritesNew));
     let write = |sighting: &mut Sighting| {
@@ -260,13 +258,13 @@ pub(crate) fn write_in_hook(me: UnitId, relation: RelationId, step: &mut StepCon
     step.state.runtime.change_sighting(relation, me, write, &mut step.effects.touched);
 }
 
-/// A hook of `me` has succeeded: what it wrote counts.
+/// Lets the writes of a hook of `me` count, as it has succeeded.
 pub(super) fn hook_succeeded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     settle(me, hook, step);
     step.happens(Event::HookSucceeds(me, hook));
 }
 
-/// Puts the writes of a hook of `me` that has succeeded into the store, or has them wait for it.
+/// Puts the writes of a hook of `me` that has succeeded into the store, or keeps them for later.
 fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.detail.relations || !world.charm_of(me).has(hook) {
@@ -298,7 +296,7 @@ fn settle(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// Lists the next write of the hook of `me` that goes to the store; returns whether there was one.
+/// Lists the flushes of writes of `me` that are due; returns whether there are any.
 pub(crate) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     let (actor, clause) = (Actor::UnitAgent(me), Clause { rule: Rule::Settings, number: 3 });
@@ -309,18 +307,18 @@ pub(crate) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     !unwritten.is_empty() && performs(world, state, actor, clause)
 }
 
-/// Whether a crash takes what hooks have written that have run.
+/// Whether a crash would lose writes of hooks that have run.
 pub(crate) fn is_lost_by_crash(me: UnitId, world: &World, state: &State) -> bool {
     !keeps_buffer(world) && unwritten(me, world, state).next().is_some()
 }
 
-/// Whether what a hook has written is on the disk, with the record that it has run.
+/// Whether the writes of a hook are on the disk, in the record that it has run.
 pub(super) fn keeps_buffer(world: &World) -> bool {
     world.variants.sandbox_order == SandboxOrder::RecordWithBuffer
 }
 
-/// The relations in which the settings of `me` are to go to the store next: of a hook that is about
-/// to end, or in other orders of one that has run.
+/// The relations of `me` with writes to be flushed now: of a hook that is about to end or, in other
+/// orders, of one that has run.
 fn unwritten<'a>(
     me: UnitId,
     world: &'a World,
@@ -339,8 +337,8 @@ fn unwritten<'a>(
     relations.iter().copied().filter(move |relation| state.runtime.sighting(*relation, me).wrote)
 }
 
-/// Puts the writes of a hook of `me` in a relation into the store. A hook that still runs has
-/// exited by then, as nothing is flushed of one that may fail.
+/// Flushes the writes of a hook of `me` in a relation to the store. A hook that still runs has
+/// exited by then: one that may still fail is not flushed.
 pub(crate) fn flush(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     write(me, relation, WrittenValue::New, step);
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
@@ -350,7 +348,7 @@ pub(crate) fn flush(me: UnitId, relation: RelationId, step: &mut StepContext<'_>
     }
 }
 
-/// All that the hook of `me` has written goes to the store, unless it is there already.
+/// Puts all writes of the hook of `me` into the store, unless they are there already.
 fn flush_all(me: UnitId, step: &mut StepContext<'_>) {
     if step.world.variants.hook_writes == HookWrites::AtOnce {
         return;
@@ -362,7 +360,7 @@ fn flush_all(me: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The hook of `me` that runs has not succeeded: what it wrote is discarded.
+/// Discards the writes of the running hook of `me`, as it has not succeeded.
 pub(super) fn hook_failed(me: UnitId, step: &mut StepContext<'_>) {
     if is_sandbox_off(4, step.world) && step.world.detail.settings {
         flush_all(me, step);
@@ -377,7 +375,7 @@ enum Left {
     Writes,
 }
 
-/// Forgets the intentions of a hook of `me`, but for those that are left.
+/// Forgets the reads of a hook of `me`, and its writes unless they are `left`.
 fn forget(me: UnitId, step: &mut StepContext<'_>, left: Left) {
     if !step.world.detail.settings {
         return;
@@ -397,7 +395,7 @@ fn forget(me: UnitId, step: &mut StepContext<'_>, left: Left) {
     }
 }
 
-/// The agent of `me` has seen another unit depart, whose settings its hooks can read as before.
+/// Remembers a unit that `me` has seen depart: its hooks can read its settings as before.
 pub(super) fn departed(
     me: UnitId,
     other: UnitId,
@@ -413,12 +411,12 @@ pub(super) fn departed(
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WrittenValue {
-    /// The same as always: if it is there, nothing changes.
+    /// The value of every other write: it changes nothing if it is there already.
     Same,
     New,
 }
 
-/// A hook of `me` that has run wrote its unit's settings in a relation.
+/// Writes the unit's settings in a relation for a hook of `me`.
 pub(crate) fn write(
     me: UnitId,
     relation: RelationId,
@@ -440,7 +438,7 @@ fn can_be_written(me: UnitId, relation: RelationId, state: &State) -> bool {
     state.store.relation(relation).is_some() && state.store.settings(relation, me).exists
 }
 
-/// Whether the settings of `me` in a relation become others if a hook writes this.
+/// Whether writing `value` changes the settings of `me` in a relation.
 pub(crate) fn changes(
     me: UnitId,
     relation: RelationId,
@@ -451,8 +449,8 @@ pub(crate) fn changes(
     can_be_written(me, relation, state) && (value == WrittenValue::New || !is_there)
 }
 
-/// The settings of `me` in a relation have changed: a reader that has seen the unit has seen old
-/// ones.
+/// Puts the settings of `me` in a relation into the store, and marks them as old for each unit that
+/// has seen `me` or read them.
 fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut StepContext<'_>) {
     if step.world.detail.workflow {
         let touched = &mut step.effects.touched;
@@ -475,7 +473,7 @@ fn put(me: UnitId, relation: RelationId, settings: SettingsDoc, step: &mut StepC
     }
 }
 
-/// Follows a change that a transaction has made, with what belongs to it in this detail.
+/// Adds the effects on settings to a change of a committed transaction.
 pub(crate) fn committed(operation: Operation, op: &Op, step: &mut StepContext<'_>) {
     match (operation, op.on) {
         (
@@ -501,7 +499,7 @@ pub(crate) fn committed(operation: Operation, op: &Op, step: &mut StepContext<'_
             }
         }
         (_, AnyOn::Unit(On { doc, change: Some(UnitChange::Create(_)), .. })) => {
-            // The number was another unit's, whose settings nobody reads any more.
+            // The number was another unit's, whose settings no hook reads any more.
             for &relation in step.world.relations_of(doc) {
                 clear(doc, relation, step);
                 nobody_has_read(doc, relation, step);
@@ -511,7 +509,7 @@ pub(crate) fn committed(operation: Operation, op: &Op, step: &mut StepContext<'_
     }
 }
 
-/// No hook has read or can read the settings of a unit in a relation.
+/// Forgets all reads of a unit's settings in a relation, and that it has departed.
 fn nobody_has_read(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if !step.world.detail.settings {
         return;
@@ -526,7 +524,7 @@ fn nobody_has_read(unit: UnitId, relation: RelationId, step: &mut StepContext<'_
     }
 }
 
-/// The settings of a unit in a relation are gone.
+/// Deletes the settings of a unit in a relation.
 fn clear(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.store.settings(relation, unit) != SettingsDoc::default() {
         let (none, touched) = (SettingsDoc::default(), &mut step.effects.touched);
@@ -534,8 +532,8 @@ fn clear(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     }
 }
 
-/// A scope document is gone, and with it what its agent has seen there, where the document is what
-/// tells the agent that its unit is in the relation.
+/// Follows the removal of a scope document. Where the agent knows its relations by these documents,
+/// its sightings in the relation go, too.
 fn left(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     relations::stay_ends(unit, relation, step);
     hooks::is_out(unit, relation, step);

@@ -28,7 +28,7 @@ use crate::{
     world::World,
 };
 
-/// The entities of which it may have cleanup documents, in its order.
+/// The entities that may have cleanup documents, in the cleaner's order.
 pub(crate) fn all(world: &World) -> impl Iterator<Item = EntityId> + use<> {
     let relations = world.relation_ids().map(EntityId::Relation);
     relations
@@ -37,7 +37,7 @@ pub(crate) fn all(world: &World) -> impl Iterator<Item = EntityId> + use<> {
         .chain(world.machine_ids().map(EntityId::Machine))
 }
 
-/// Lists what the cleaner, which runs, can do next about the cleanup documents of `about`.
+/// Lists the cleaner's next actions on the cleanup documents of `about`, if the cleaner runs.
 pub(crate) fn duties(about: EntityId, list: &mut Lister<'_>) {
     let store = &list.state.store;
     match about {
@@ -66,8 +66,8 @@ pub(crate) fn duties(about: EntityId, list: &mut Lister<'_>) {
     }
 }
 
-/// The tasks in which it may do an act with these arguments, in its order: those for the cleanup
-/// documents of the arguments, and of the entities that they belong to.
+/// The tasks in which the cleaner may do an act with these arguments, in its order: those for the
+/// cleanup documents of the arguments, and of the entities that contain them.
 pub(crate) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> Vec<Task> {
     let (mut relations, mut applications) = (Vec::new(), Vec::new());
     let (mut units, mut machines) = (BTreeSet::new(), BTreeSet::new());
@@ -104,7 +104,7 @@ pub(crate) fn tasks_for(arguments: Arguments, world: &World, state: &State) -> V
     all.map(Task::Clean).collect()
 }
 
-/// Lists that it destroys a unit of an application, if a cleanup document says so. A later
+/// Lists the destruction of a unit of an application, if a cleanup document demands it. A later
 /// application of the same name is another one, and is left alone.
 pub(crate) fn destroy_unit_of(id: ApplicationId, unit: UnitId, list: &mut Lister<'_>) {
     let store = &list.state.store;
@@ -115,7 +115,7 @@ pub(crate) fn destroy_unit_of(id: ApplicationId, unit: UnitId, list: &mut Lister
     }
 }
 
-/// Lists that it is done with the units of an application, if none is left to be destroyed.
+/// Lists the end of the cleanup of an application's units, if none is left to be destroyed.
 pub(crate) fn finish_units_cleanup(id: ApplicationId, list: &mut Lister<'_>) {
     let store = &list.state.store;
     if store.application_docs(id).units_cleanup
@@ -125,7 +125,7 @@ pub(crate) fn finish_units_cleanup(id: ApplicationId, list: &mut Lister<'_>) {
     }
 }
 
-/// Subordinates first, then the scopes, then the unit itself.
+/// Forces a unit out: subordinates first, then the scopes, then the unit itself.
 fn force_unit(id: UnitId, number: u8, list: &mut Lister<'_>) {
     let store = &list.state.store;
     let Some(unit) = store.unit(id) else { return };
@@ -158,7 +158,7 @@ fn force_unit(id: UnitId, number: u8, list: &mut Lister<'_>) {
     }
 }
 
-/// Containers and units first, then the machine itself.
+/// Forces a machine out: containers and units first, then the machine itself.
 fn force_machine(id: MachineId, list: &mut Lister<'_>) {
     let store = &list.state.store;
     let Some(machine) = store.machine(id) else { return };
@@ -203,7 +203,7 @@ pub(crate) fn apply(act: CleanerAct, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// Names the tasks of the cleaner that watch `row`: those of cleanup documents that are there.
+/// Names the tasks of the cleaner that watch `row`: those with a cleanup document.
 pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     let world = change.world;
     match row {
@@ -235,7 +235,7 @@ fn cleanup(about: EntityId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     }
 }
 
-/// The unit, its principal and their machine, if they are being forced.
+/// Names the tasks of the unit, its principal and their machine that have a cleanup document.
 fn force(id: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     cleanup(EntityId::Unit(id), change, wake);
     for placement in change.placements(id) {

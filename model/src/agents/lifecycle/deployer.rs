@@ -67,8 +67,8 @@ impl Deployer {
             (false, Dying) => {
                 list.transact(agent.client(), rule, remove, Operation::SetUnitDead(id));
             }
-            // The second half of "recalling them, and removing them". It cannot be told from a unit
-            // that never was deployed, so it is the other duty's as well.
+            // The second half of "recalling them, and removing them". The unit cannot be told from
+            // one that was never deployed, so its removal belongs to the other duty as well.
             (false, Dead) => {
                 let number = list.first_performed(agent.client(), rule, [recall, remove]);
                 let remover = Remover { client: agent.client(), rule, number };
@@ -110,8 +110,8 @@ pub(super) fn remove_dead(id: UnitId, remover: Remover, list: &mut Lister<'_>) {
     list.transact(client, rule, number, Operation::RemoveUnit(id));
 }
 
-/// Whether a unit that is not Alive is deployed. That is our fix: only its agent can leave its
-/// scopes and remove its subordinates.
+/// Whether a unit that is not Alive is deployed all the same. This is our fix: only its agent can
+/// leave its scopes and remove its subordinates.
 fn must_be_deployed(id: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
     let held = !unit.subordinates.is_empty()
         || list
@@ -143,8 +143,8 @@ pub(super) fn recall_subordinate(_: UnitId, unit: UnitId, step: &mut StepContext
     recall(unit, step);
 }
 
-/// Names the deployers of the units of an application that is touched, where the removal of a unit
-/// aborts, and so is no duty, as long as the application has a relation.
+/// Names the deployers of an application's units where the removal of a unit aborts, and so is no
+/// duty, while the application has a relation: a change of the application may end this.
 pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     let world = change.world;
     if let Row::Application(id) = row
@@ -156,7 +156,7 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     }
 }
 
-/// The agents of the principals that deploy the unit or did, which watch it.
+/// The agents of the principals that deploy the unit, before or after the step.
 pub(super) fn units(change: &WatchedStep<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
     change.placements(id).into_iter().filter_map(|placement| match placement {
         Placement::Principal(principal) => Some(Task::UnitAgent(principal)),
@@ -164,7 +164,7 @@ pub(super) fn units(change: &WatchedStep<'_>, id: UnitId) -> impl Iterator<Item 
     })
 }
 
-/// The agents of the machines that deploy the unit or did, which watch it.
+/// The agents of the machines that deploy the unit, before or after the step.
 pub(super) fn machines(change: &WatchedStep<'_>, id: UnitId) -> impl Iterator<Item = Task> + use<> {
     change.placements(id).into_iter().filter_map(|placement| match placement {
         Placement::Machine(machine) => Some(Task::MachineAgent(machine)),

@@ -18,14 +18,14 @@ use crate::{
     world::World,
 };
 
-/// Lists what the agent of `me` can do next.
+/// Lists the next actions of the agent of `me`.
 pub(crate) fn duties(me: MachineId, list: &mut Lister<'_>) {
     if list.state.machine_agent_runs(list.world, me) && !list.finish(Client::Machine(me)) {
         owed(me, list);
     }
 }
 
-/// Lists what the agent of `me`, which is up, would begin next.
+/// Lists the actions that the agent of `me`, which is up, would begin next.
 pub(crate) fn owed(me: MachineId, list: &mut Lister<'_>) {
     let (agent, state) = (Agent::Machine(me), list.state);
     let Some(machine) = state.store.machine(me) else { return };
@@ -85,7 +85,7 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
         Row::UnitRuntime(id) if change.is_new(|state| state.runtime.unit(id).deployed_by) => {
             deployer::machines(change, id).for_each(&mut *wake);
         }
-        // Nobody watches what the unit agents remember, or the memory of others.
+        // Other actors' memory, and the memory of unit agents, is watched by no machine agent.
         _ => {}
     }
     if change.is_of_manager(row) {

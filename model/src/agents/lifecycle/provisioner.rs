@@ -23,7 +23,7 @@ use crate::{
     variants::UnprovisionedMachine,
 };
 
-/// Lists what the provisioner, which runs, can do next about `machine`.
+/// Lists the next actions of the running provisioner on `machine`.
 pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
     let state = list.state;
     if instances::stops_strays(machine, list) {
@@ -50,9 +50,9 @@ pub(crate) fn duties(machine: MachineId, list: &mut Lister<'_>) {
             let act = ProvisionerAct::Decommission(machine);
             list.duty(Provisioner, 3, Act::Provisioner(act));
         }
-        // To remove one that had an instance is the rest of that duty. The document says only where
-        // that matters whether it had one; elsewhere it counts that it has none. Whichever of the
-        // two duties is performed removes it.
+        // Removing a machine that had an instance completes `provisioner.3`. The document records
+        // only where it matters that there was one; elsewhere the machine counts as never
+        // provisioned. Whichever of the two duties is performed removes it.
         (Dead, false) => {
             let is_left = value == UnprovisionedMachine::Left && !document.lost;
             if is_left {

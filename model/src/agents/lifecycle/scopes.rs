@@ -1,12 +1,13 @@
-//! Scopes: how the agent of a unit enters and leaves the scopes of relations, and how it knows
-//! which it is in.
+//! Scopes: how the agent of a unit enters and leaves the scopes of relations, and how it knows the
+//! relations that its unit is in.
 //!
 //! Death and Destruction, "Hardware failure" (D1:18-26); Entity lifecycle, "Agents" (D2:349-351);
 //! Charms in action, "Departing relations" (D4:329-341). The agent's memory of a relation is a
-//! directory on its disk, unless the variant says otherwise; that is what the known BUG is about.
+//! directory on its disk, unless the variant says otherwise; this is the subject of the known BUG.
 //!
-//! An agent "at start" is one that finds its unit in a scope that it does not know: what it enters
-//! itself it knows until it crashes or its machine fails. So `reconciled` needs no note of it.
+//! An agent "at start" is one that finds its unit in a scope unknown to it: it knows each scope
+//! that it enters itself until it crashes or its machine fails. So `reconciled` needs no note of
+//! it.
 
 use crate::{
     action::{Act, Hook, UnitAct},
@@ -32,7 +33,7 @@ use crate::{
     world::{HookTrait, Transactions, World},
 };
 
-/// Lists the urgent duties, as an agent does one thing at a time; returns whether there was one.
+/// Lists the urgent duty, as an agent does one thing at a time; returns whether there is one.
 pub(super) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     let found = first_if(me, list.world, list.state, |it| list.lists(Actor::UnitAgent(me), it));
     let Some((number, relation)) = found else { return false };
@@ -40,13 +41,13 @@ pub(super) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     true
 }
 
-/// The relation whose directory is written before anything else is done, and the clause that wants
-/// it: the agent has entered the scope, or it compares its disk with the scopes.
+/// The relation whose directory is written before any other work, with the number of the clause
+/// that demands it: the agent has entered its scope, or compares its disk with the scopes.
 pub(crate) fn first(me: UnitId, world: &World, state: &State) -> Option<(u8, RelationId)> {
     first_if(me, world, state, |clause| performs(world, state, Actor::UnitAgent(me), clause))
 }
 
-/// The same, where the agent compares if `reconciles` says so of the clause that asks it to.
+/// As `first`, but `reconciles` decides whether the agent compares, given the clause about that.
 fn first_if(
     me: UnitId,
     world: &World,
@@ -115,7 +116,7 @@ fn writes_first(world: &World) -> bool {
         && world.variants.directory_written == DirectoryWritten::BeforeEntering
 }
 
-/// The act by which the agent takes part again in a relation of which it has no directory.
+/// The act by which the agent joins a relation again that it has no directory of.
 fn taking_up(me: UnitId, relation: RelationId, world: &World, state: &State) -> UnitAct {
     let waits = world.variants.directory_written == DirectoryWritten::WithFirstRemoteUnit
         && world.agents_crash()
@@ -128,8 +129,7 @@ fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>)
     list.transact(Client::Unit(me), UnitAgent, number, operation);
 }
 
-/// The fields of what a unit's agent knows of a relation by each of which [`knows`] holds, where
-/// agents have directories.
+/// The fields of a unit's membership; with directories, either of them makes [`knows`] true.
 pub const KNOWN_BY: [&str; 2] = ["directory", "unwritten"];
 
 /// Whether the agent knows that its unit is in the relation, on its disk or still in memory.
@@ -142,7 +142,7 @@ pub fn knows(world: &World, state: &State, me: UnitId, relation: RelationId) -> 
     }
 }
 
-/// Whether the agent knows of no relation that its unit is in, and detects none.
+/// Whether the agent neither knows nor detects any relation that its unit is in.
 pub(crate) fn has_left_all(me: UnitId, world: &World, state: &State) -> bool {
     !world.relations_of(me).iter().any(|relation| is_in(me, *relation, world, state))
 }
@@ -152,15 +152,15 @@ fn is_in(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool
     knows(world, state, me, relation) || detects(me, relation, world, state)
 }
 
-/// Whether the agent detects that its unit is in the scope of a relation that it does not know, and
-/// leaves it for that.
+/// Whether the agent detects that its unit is in the scope of a relation unknown to it, and leaves
+/// it because of that.
 fn detects(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     world.variants.relation_tracking == RelationTracking::LeaveWhenDetected
         && state.store.in_scope(relation, me)
         && !knows(world, state, me, relation)
 }
 
-/// The clause by which the agent leaves the scope of the relation, if it does.
+/// The number of the clause by which the agent leaves the scope of the relation, if it does.
 fn departure(
     me: UnitId,
     unit: &Unit,
@@ -180,7 +180,7 @@ fn departure(
     }
 }
 
-/// Run the hooks of the departure, then leave the scope.
+/// Lists the hooks of a departure, then the end of the stay in the scope.
 fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if runs_hooks(me, relation, world, state) && relations::come_before_leaving(me, relation, list)
@@ -195,8 +195,8 @@ fn depart(me: UnitId, relation: RelationId, number: u8, list: &mut Lister<'_>) {
     }
 }
 
-/// The hook by which a departure ends, with the clause that wants it: without the detail
-/// `relations` it stands for all hooks of the departure.
+/// The hook that ends a departure, with the clause that demands it. Without the detail `relations`
+/// it stands for all hooks of the departure.
 pub(crate) fn last_hook(relation: RelationId, world: &World) -> (Rule, u8, Hook) {
     if world.detail.relations {
         (Rule::RelationHooks, 7, Hook::Broken(relation))
@@ -214,7 +214,7 @@ fn runs_hooks(me: UnitId, relation: RelationId, world: &World, state: &State) ->
         }
 }
 
-/// Whether the hook by which the departure ends has still to run.
+/// Whether the hook that ends the departure has still to run.
 fn has_last_hook(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let has_run = state.runtime.membership(relation, me).departed;
     let (rule, number, _) = last_hook(relation, world);
@@ -227,8 +227,8 @@ fn has_last_hook(me: UnitId, relation: RelationId, world: &World, state: &State)
         && (!has_run || relations::breaks_again(world))
 }
 
-/// Whether the hooks of the departure from the relation can fail next: they are running, or in an
-/// atomic world they could be run.
+/// Whether the hooks of the departure from the relation can fail next: they run or, in an atomic
+/// world, could run.
 pub(crate) fn hooks_can_fail(
     me: UnitId,
     relation: RelationId,
@@ -269,7 +269,7 @@ pub(super) fn write_directory(me: UnitId, relation: RelationId, step: &mut StepC
     runtime.set_membership(relation, me, known, &mut step.effects.touched);
 }
 
-/// The agent of `me` takes part in a relation again, and remembers it in memory only.
+/// Rejoins a relation, which the agent of `me` remembers in memory only.
 pub(super) fn rejoin(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let known = step.state.runtime.membership(relation, me);
     let known = Membership { unwritten: true, ..known };
@@ -285,8 +285,8 @@ pub(super) fn drop_directory(me: UnitId, relation: RelationId, step: &mut StepCo
     }
 }
 
-/// The hooks of a departure of `me` have run, or count as run. What a relation left behind that is
-/// gone by then concerns none that is made later under its name.
+/// Records that the hooks of a departure of `me` have run, or count as run. If the relation is gone
+/// by now, nothing is recorded, since a later relation of its name is another one.
 pub(crate) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if is_in(me, relation, step.world, step.state) {
         let known = step.state.runtime.membership(relation, me);
@@ -295,8 +295,8 @@ pub(crate) fn hooks_ended(me: UnitId, relation: RelationId, step: &mut StepConte
     }
 }
 
-/// The agent has entered a scope. Only a crash can come before its directory is written, so without
-/// crashes they are one step. Hooks that ran at an earlier visit do not count.
+/// Records that the agent has entered a scope. Only a crash can come before its directory is
+/// written, so without crashes they are one step. Hooks of an earlier stay do not count.
 pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let world = step.world;
     let before = step.state.runtime.membership(relation, me);
@@ -310,14 +310,14 @@ pub(super) fn entered(me: UnitId, relation: RelationId, step: &mut StepContext<'
     }
 }
 
-/// The agent has left a scope, and forgets the relation.
+/// Forgets the relation whose scope the agent has left.
 pub(super) fn left(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if step.state.runtime.membership(relation, me) != Membership::default() {
         drop_directory(me, relation, step);
     }
 }
 
-/// The agents that wait for another unit in the scope, to write the directory of its relation.
+/// The agents that wait for another unit in the scope before they write the relation's directory.
 pub(super) fn waiting<'a>(
     relation: RelationId,
     world: &World,

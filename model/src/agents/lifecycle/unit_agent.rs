@@ -1,5 +1,5 @@
-//! The unit agent: Entity lifecycle, "Agents" (D2:347-369). What it does about scopes is in
-//! `scopes`, and what it does about the hooks of its unit in `hooks`.
+//! The unit agent: Entity lifecycle, "Agents" (D2:347-369). Its duties towards scopes are in
+//! `scopes`, and those towards the hooks of its unit in `hooks`.
 
 use super::{
     deployer::{self, Deployer},
@@ -29,7 +29,7 @@ use crate::{
     world::{Scope, World},
 };
 
-/// Lists what the agent of `me` can do next.
+/// Lists the next actions of the agent of `me`.
 pub(crate) fn duties(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let (acts, deploys) =
@@ -63,7 +63,7 @@ pub(crate) fn duties(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists what the agent of `me`, which can act, would begin next.
+/// Lists the actions that the agent of `me`, which can act, would begin next.
 pub(crate) fn owed(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     let Some(unit) = state.store.unit(me) else { return };
@@ -120,7 +120,7 @@ fn transact(me: UnitId, number: u8, operation: Operation, list: &mut Lister<'_>)
     list.transact(Client::Unit(me), UnitAgent, number, operation);
 }
 
-/// Whether no relation keeps the subordinate `unit` beside its principal.
+/// Whether no relation requires the subordinate `unit` beside its principal any more.
 fn has_lost_its_principal(me: UnitId, unit: &Unit, list: &Lister<'_>) -> bool {
     let Placement::Principal(principal) = unit.placement else { return false };
     let store = &list.state.store;
@@ -183,8 +183,7 @@ macro_rules! carry_out {
 
 with_unit_acts!(carry_out);
 
-/// Whether an act is a tool that a hook uses again, and that changes nothing (D4:131-133,
-/// D4:321-324).
+/// Whether an act is a repeated use of a hook's tool that changes nothing (D4:131-133, D4:321-324).
 pub fn does_nothing(world: &World, state: &State, act: Act) -> bool {
     match act {
         Act::UnitAgent(me, UnitAct::GetConfig) => config::reads_again(me, world, state),
@@ -249,9 +248,9 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
                 ends.for_each(|id| units_of(id, change, wake));
             }
         }
-        // That settings have changed, those know who have seen their unit.
+        // Changed settings are noted in the sightings of units that have seen them, and wake these.
         _ if row.kind().is_document() => {}
-        // What an agent has on its disk and in its memory concerns itself.
+        // An agent's disk and memory concern only itself.
         _ => {
             if let Some(EntityId::Unit(me)) = row.actor() {
                 wake(Task::UnitAgent(me));
@@ -260,15 +259,15 @@ pub(crate) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
     }
 }
 
-/// Names the units of an application. Very many may watch it, so that is for a change of its life.
+/// Names the units of an application, which may be very many: only a change of its life does this.
 fn units_of(id: ApplicationId, change: &WatchedStep<'_>, wake: Wake<'_>) {
     let units = change.world.application(id).units();
     let existing = units.filter(|unit| change.after.store.unit(*unit).is_some());
     existing.map(Task::UnitAgent).for_each(wake);
 }
 
-/// The applications of which `me`, a principal, may be waiting for a free unit to be its
-/// subordinate. That is a bound of the model, so no document tells of it.
+/// The applications whose lack of a free unit may keep `me`, a principal, from a new subordinate.
+/// The lack is a bound of the model, so no document's change ends it.
 pub(crate) fn waits_for<'a>(
     me: UnitId,
     world: &'a World,

@@ -1,9 +1,9 @@
-//! Former provisioners: those that were replaced while they started an instance, and run on.
+//! Former provisioners: each was replaced while it started an instance, and runs on.
 //!
 //! A provisioner that is replaced while it still runs keeps what it has begun, and ends with the
-//! agent that it runs in. It owes nothing, and knows nothing of what has happened since. What the
-//! others take for a stray may be its instance. Its start comes to run by the constraints that the
-//! machine has when it asks: where it has read others, its start may fail as any other.
+//! agent that it runs in. It owes nothing, and learns nothing of later events. Its instance may
+//! look like a stray to others. Whether its start succeeds depends on the constraints of the
+//! machine when it asks; if it has read others, its start may fail as any other.
 
 use super::{
     instances::{self, InstanceStart},
@@ -22,7 +22,8 @@ use crate::{
     world::World,
 };
 
-/// The start of an instance of the machine that a provisioner leaves when it is replaced now.
+/// The state in which the provisioner would go on as a former one, if it is starting an instance of
+/// the machine and were replaced now.
 fn kept(id: MachineId, world: &World, state: &State) -> Option<Former> {
     let begun = state.runtime.pending_txn(Client::Provisioner)?.operation;
     if begun == Operation::FailStart(id) {
@@ -48,7 +49,7 @@ pub(crate) fn can_fail_over(id: MachineId, world: &World, state: &State) -> bool
         && world.managers().filter(runs).nth(1).is_some()
 }
 
-/// Another provisioner takes over, and this one keeps what it has begun.
+/// Has another provisioner take over, while this one keeps what it has begun.
 pub(crate) fn fail_over(id: MachineId, step: &mut StepContext<'_>) {
     let kept = kept(id, step.world, step.state).unwrap_or_default();
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
@@ -56,8 +57,8 @@ pub(crate) fn fail_over(id: MachineId, step: &mut StepContext<'_>) {
     runtime.machine_mut(id, touched).former = kept;
 }
 
-/// Former provisioners that may run in the agent of this manager machine end with it. Which one
-/// each runs in is not told: they may end at any time.
+/// Ends the former provisioners with the agent of this manager machine. The state does not say in
+/// which agent each runs, and any of them may end at any time.
 pub(crate) fn ends_on(manager: MachineId, step: &mut StepContext<'_>) {
     let world = step.world;
     if !world.machine(manager).manages_model {
@@ -74,8 +75,8 @@ pub(crate) fn ends_on(manager: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// Another start is named in the machine's document: whatever asserts the name of a former one
-/// aborts.
+/// Marks a former provisioner's start as an earlier one, since the machine's document names
+/// another. Its transactions that assert the name will abort.
 pub(super) fn is_superseded(id: MachineId, step: &mut StepContext<'_>) {
     let former = step.state.runtime.machine(id).former;
     let left = match former {
@@ -88,7 +89,7 @@ pub(super) fn is_superseded(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// Which start of the machine it was.
+/// The start of the machine that a former provisioner began.
 fn start_of(former: Former) -> InstanceStart {
     match former {
         Former::Outdated | Former::Superseded => InstanceStart::Earlier,
@@ -105,7 +106,7 @@ fn becomes(former: Former, id: MachineId, step: &mut StepContext<'_>) {
     step.state.runtime.machine_mut(id, &mut step.effects.touched).former = former;
 }
 
-/// Lists what a former provisioner does next about the start of an instance.
+/// Lists the next action of a former provisioner on the start of an instance.
 pub(crate) fn duties(id: MachineId, list: &mut Lister<'_>) {
     let act = match list.state.runtime.machine(id).former {
         Former::None => return,
@@ -123,7 +124,7 @@ pub(crate) fn duties(id: MachineId, list: &mut Lister<'_>) {
     list.act(Act::Provisioner(act));
 }
 
-/// A former provisioner names its start in the document of the machine that it has read.
+/// Names the start of a former provisioner in the document of the machine that it has read.
 pub(crate) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     if !starts::is_due(id, step.world, step.state) {
         becomes(Former::None, id, step);
@@ -135,7 +136,7 @@ pub(crate) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// The machine's document is another one than the present provisioner has read.
+/// Outdates the present provisioner's view of the machine, as the document has changed since.
 fn outdates(id: MachineId, step: &mut StepContext<'_>) {
     if in_progress(step.state) == Some((id, Stage::Read)) {
         let touched = &mut step.effects.touched;
@@ -143,8 +144,7 @@ fn outdates(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// A former provisioner starts an instance for a machine that it has read, whatever its document
-/// says.
+/// Starts the instance of a former provisioner, whatever the machine's document says by now.
 pub(crate) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
     starts::runs(id, step);
@@ -159,8 +159,8 @@ pub(crate) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// A former provisioner sees that its start has failed. It writes no error where it asserts that
-/// its start is the last one, and another has come after it.
+/// Has the start of a former provisioner fail. It writes no error if that asserts that its start is
+/// the last one, and there has been a later one.
 pub(crate) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     let writes = former == Former::Current || !step.world.names_starts();
@@ -169,7 +169,7 @@ pub(crate) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// A former provisioner writes that its start has failed.
+/// Writes the error of a former provisioner's failed start.
 pub(crate) fn write_error(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     becomes(Former::None, id, step);
     if step.world.names_starts() {
@@ -178,8 +178,8 @@ pub(crate) fn write_error(id: MachineId, step: &mut StepContext<'_>) -> Outcome 
     step.transact(Client::Provisioner, TxnAct::Run(Operation::FailStart(id)))
 }
 
-/// A former provisioner records the instance that it has started, or leaves it as a stray. It sees
-/// only documents: its instance may have been stopped.
+/// Records the instance of a former provisioner, or leaves it as a stray. The provisioner sees only
+/// documents: its instance may have been stopped.
 pub(crate) fn record(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let former = step.state.runtime.machine(id).former;
     becomes(Former::None, id, step);

@@ -1,13 +1,13 @@
 //! Instances apart from machines: the detail `provisioning`.
 //!
 //! What We Run, and Why (D3:4-7, D3:66-106). To start an instance and to record it are two steps of
-//! the provisioner. In between its record is a pending transaction, so whatever takes that away
-//! leaves a stray: an instance that nobody is going to record. So is the instance of a machine
-//! whose document is gone.
+//! the provisioner. In between its record is a pending transaction; should that be lost, the
+//! instance is a stray, which no transaction will record. So is the instance of a machine whose
+//! document is gone.
 //!
 //! By our fix the document names the last start. An instance of that start looks like one that is
-//! about to be recorded, even if its provisioner has ended. Only once another start is named is it
-//! seen to be a stray.
+//! about to be recorded, even if its provisioner has ended. Only the name of a later start shows
+//! that it is a stray.
 
 use super::starts::{self, can_be_recorded, comes_to_run};
 use crate::{
@@ -30,7 +30,7 @@ fn clause(number: u8) -> Clause {
     Clause { rule: Provisioner, number }
 }
 
-/// All instances of the machine, and the one about to be recorded.
+/// All instances of the machine, including the one about to be recorded.
 pub(crate) fn all(id: MachineId, state: &State) -> (Hardware, Strays, bool, Former) {
     let machine = state.runtime.machine(id);
     (machine.hardware, machine.strays, machine.named_stray, machine.former)
@@ -42,8 +42,7 @@ pub(crate) fn has_left_instances(id: MachineId, state: &State) -> bool {
     state.runtime.machine(id).former != Former::None || has_strays(id, state)
 }
 
-/// Whether there is an instance of the machine that nobody is going to record, or whose document is
-/// gone.
+/// Whether the machine has an instance that will never be recorded, or whose document is gone.
 pub fn has_strays(id: MachineId, state: &State) -> bool {
     let machine = state.runtime.machine(id);
     machine.strays != Strays::None || machine.named_stray || is_left_behind(id, state)
@@ -54,20 +53,20 @@ fn is_left_behind(id: MachineId, state: &State) -> bool {
     state.store.machine(id).is_none() && state.runtime.machine(id).hardware != Hardware::Absent
 }
 
-/// Whether the last start of the machine has failed, and nobody has resolved that.
+/// Whether the last start of the machine has failed and the error is not resolved.
 pub fn is_in_error(id: MachineId, state: &State) -> bool {
     state.store.machine(id).is_some_and(|machine| machine.start == StartStatus::Error)
 }
 
-/// Whether an instance of the machine can run: that of a container on a host that runs.
+/// Whether an instance of the machine can run: a container needs a host that runs.
 pub(super) fn has_room(id: MachineId, world: &World, state: &State) -> bool {
     let needs_host = !world.is_off(clause(4));
     let host = world.machine(id).parent.filter(|_| needs_host);
     host.is_none_or(|host| state.runtime.machine(host).hardware == Hardware::Running)
 }
 
-/// Lists that the provisioner stops the strays of the machine, if it sees any; says whether it does
-/// nothing else about the machine before.
+/// Lists that the provisioner stops the strays of the machine, if it sees any; returns whether this
+/// comes before all else that it does about the machine.
 pub(crate) fn stops_strays(id: MachineId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if !world.detail.provisioning || !sees_strays(id, world, state) {
@@ -77,7 +76,7 @@ pub(crate) fn stops_strays(id: MachineId, list: &mut Lister<'_>) -> bool {
     performs(world, state, Actor::Provisioner, clause(5)) && !world.is_off(clause(6))
 }
 
-/// Whether some instance of the machine is a stray by the machine's document.
+/// Whether the machine's document shows some instance of it as a stray.
 fn sees_strays(id: MachineId, world: &World, state: &State) -> bool {
     state.runtime.machine(id).strays != Strays::None
         || is_left_behind(id, state)
@@ -85,12 +84,12 @@ fn sees_strays(id: MachineId, world: &World, state: &State) -> bool {
         || takes_former(id, world, state)
 }
 
-/// Whether an instance of the last start, that nobody is going to record, is taken for a stray.
+/// Whether an instance of the last start that will never be recorded shows as a stray.
 fn takes_named(id: MachineId, world: &World, state: &State) -> bool {
     state.runtime.machine(id).named_stray && !can_be_recorded(id, world, state)
 }
 
-/// Whether the instance that a former provisioner is about to record is taken for a stray.
+/// Whether the instance that a former provisioner is about to record shows as a stray.
 fn takes_former(id: MachineId, world: &World, state: &State) -> bool {
     let former = state.runtime.machine(id).former;
     former.runs()
@@ -102,7 +101,7 @@ fn takes_former(id: MachineId, world: &World, state: &State) -> bool {
         }
 }
 
-/// The provisioner stops the strays of the machine. A former provisioner does not know.
+/// Stops the strays of the machine. A former provisioner learns nothing of it.
 pub(crate) fn stop_strays(id: MachineId, step: &mut StepContext<'_>) {
     if let Some((_, Stage::Read | Stage::Outdated)) = starts::in_progress(step.state) {
         return stop_what_looks_stray(id, step);
@@ -125,8 +124,8 @@ pub(crate) fn stop_strays(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The provisioner stops an instance that was none by the document as it has read it some time ago.
-/// If it was recorded since, nobody knows that it is gone.
+/// Stops an instance that is a stray by an outdated view of the document. If it was recorded since,
+/// its end stays unnoticed.
 fn stop_what_looks_stray(id: MachineId, step: &mut StepContext<'_>) {
     if step.state.runtime.machine(id).former.runs() {
         let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
@@ -137,8 +136,7 @@ fn stop_what_looks_stray(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The pending transaction of `client` is lost. If it is the record of an instance, that is a
-/// stray.
+/// Leaves a stray, if the lost pending transaction of `client` is the record of an instance.
 pub(crate) fn loses_pending(client: Client, step: &mut StepContext<'_>) {
     let started = starts::being_started(step.state).filter(|_| client == Client::Provisioner);
     if let Some(id) = started.filter(|id| comes_to_run(*id, step.world, step.state)) {
@@ -148,13 +146,13 @@ pub(crate) fn loses_pending(client: Client, step: &mut StepContext<'_>) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InstanceStart {
-    /// The last one.
+    /// The last start of the machine.
     Last,
-    /// One that another has come after.
+    /// Any start before the last one.
     Earlier,
 }
 
-/// Nobody is going to record an instance of this start of the machine any more.
+/// Leaves an instance of the start `of` as a stray, as no transaction will record it any more.
 pub(super) fn leave_stray(id: MachineId, of: InstanceStart, step: &mut StepContext<'_>) {
     let is_named = of == InstanceStart::Last && step.world.names_starts();
     let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);
@@ -167,8 +165,7 @@ pub(super) fn leave_stray(id: MachineId, of: InstanceStart, step: &mut StepConte
     }
 }
 
-/// The document of the machine names another start, where it names starts: what is left of the
-/// former one is seen to be a stray.
+/// Turns an instance of the last start into a visible stray, as the document names another start.
 pub(super) fn named_anew(id: MachineId, step: &mut StepContext<'_>) {
     if step.state.runtime.machine(id).named_stray {
         step.state.runtime.machine_mut(id, &mut step.effects.touched).named_stray = false;
@@ -176,8 +173,8 @@ pub(super) fn named_anew(id: MachineId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The instance of a machine is recorded: its agents run. If one was recorded before, that is a
-/// stray; so is the instance if the record is switched off.
+/// Has the agents of a recorded instance run. An instance recorded before becomes a stray; so does
+/// this one if the record is switched off.
 pub(crate) fn committed(operation: Operation, step: &mut StepContext<'_>) {
     let Operation::RecordInstance(id) = operation else { return };
     if !step.state.store.machine(id).is_some_and(|machine| machine.instance) {
@@ -195,7 +192,7 @@ pub(crate) fn committed(operation: Operation, step: &mut StepContext<'_>) {
     has_new_agents(id, step);
 }
 
-/// The agents on a new instance are of the version that there is.
+/// Gives the agents on a new instance the version of the time.
 pub(crate) fn has_new_agents(id: MachineId, step: &mut StepContext<'_>) {
     if step.world.has_versions() {
         let runtime = &mut step.state.runtime;

@@ -2,13 +2,13 @@
 //!
 //! What We Run, and Why (D3:66-106). The provisioner reads a machine, asks for an instance of it,
 //! and records that, or writes that the start has failed. Where one provisioner works at a time,
-//! nobody sees what it has read or what has failed before it says so: to read and to ask are one
-//! step then, and to fail and to write the error. If it ends in between, that is as if it had not
-//! begun. Where another one can take over, each of these is a step of its own, in a world of atomic
-//! transactions, too.
+//! its reads and failures are invisible until it asks or writes the error: so to read and to ask
+//! are one step there, and to fail and to write. A provisioner that ends in between might as well
+//! not have begun. Where another one can take over, each of these is a step of its own, in a world
+//! of atomic transactions, too.
 //!
-//! Where the document names the last start, it is named after it was read and before the instance
-//! is asked for. What is named asserts that nothing of what was read has changed.
+//! Where the document names the last start, the name is written between the read and the request
+//! for the instance. That write asserts that nothing of what was read has changed.
 
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ use crate::{
     world::World,
 };
 
-/// The clause by which the provisioner starts an instance of the machine, which has none; `None`
-/// while it is in error.
+/// The number of the clause by which the provisioner starts an instance of a machine without one;
+/// `None` while the machine is in error.
 fn due(id: MachineId, world: &World, state: &State) -> Option<u8> {
     let error = Clause { rule: Provisioner, number: 7 };
     match state.store.machine(id)?.start {
@@ -45,12 +45,12 @@ fn due(id: MachineId, world: &World, state: &State) -> Option<u8> {
     }
 }
 
-/// Whether the machine's document is one in which a start can be named.
+/// Whether the state of the machine's document allows a start to be named.
 pub(super) fn is_due(id: MachineId, world: &World, state: &State) -> bool {
     can_be_recorded(id, world, state) && due(id, world, state).is_some()
 }
 
-/// Whether the machine's document is one in which an instance can be recorded.
+/// Whether the state of the machine's document allows an instance to be recorded.
 pub(super) fn can_be_recorded(id: MachineId, world: &World, state: &State) -> bool {
     matches!(plan_record(id, world, state), Plan::Submit(_))
 }
@@ -59,8 +59,8 @@ fn plan_record(id: MachineId, world: &World, state: &State) -> Plan {
     plan_for(world, state, Client::Provisioner, Operation::RecordInstance(id), &NoFreeIds)
 }
 
-/// Lists the start of an instance of the machine, which is to have one, or its first step. A
-/// container starts on a host that runs; on another the provider cannot start one.
+/// Lists the start of an instance of the machine, or its first step. A container starts on a host
+/// that runs; on any other the provider cannot start one.
 pub(crate) fn begins(id: MachineId, list: &mut Lister<'_>) {
     let has_room = instances::has_room(id, list.world, list.state);
     if let (true, Some(number)) = (has_room, due(id, list.world, list.state)) {
@@ -73,25 +73,25 @@ pub(crate) fn begins(id: MachineId, list: &mut Lister<'_>) {
     }
 }
 
-/// The machine of which the provisioner is starting an instance, and how far it has come.
+/// The machine whose instance the provisioner is starting, and the stage that it has reached.
 pub(super) fn in_progress(state: &State) -> Option<(MachineId, Stage)> {
     let begun = state.runtime.pending_txn(Client::Provisioner)?.operation;
     let Operation::RecordInstance(id) = begun else { return None };
     Some((id, state.runtime.task(ManagerTask::Provisioner).stage))
 }
 
-/// The machine of which the provisioner has started an instance that it has not recorded yet.
+/// The machine whose instance the provisioner has asked for and not recorded yet.
 pub fn being_started(state: &State) -> Option<MachineId> {
     in_progress(state).filter(|(_, stage)| *stage == Stage::Asked).map(|(id, _)| id)
 }
 
-/// Whether the provisioner has begun a start of which nothing can be committed yet.
+/// Whether `client` is the provisioner, in a start that has nothing to commit yet.
 pub(crate) fn has_only_read(client: Client, state: &State) -> bool {
     client == Client::Provisioner
         && in_progress(state).is_some_and(|(_, stage)| stage != Stage::Asked)
 }
 
-/// Lists how the provisioner goes on with what it has begun.
+/// Lists the next actions of the provisioner on the start that it has begun.
 pub(crate) fn goes_on(list: &mut Lister<'_>) {
     let act = match in_progress(list.state) {
         Some((id, Stage::Read | Stage::Outdated)) => {
@@ -116,8 +116,8 @@ pub(crate) fn goes_on(list: &mut Lister<'_>) {
     list.act(Act::Provisioner(act));
 }
 
-/// Whether there is an instance that is none by the document as the provisioner has read it some
-/// time ago: that of a former one, which may have recorded it since.
+/// Whether an instance is a stray by the provisioner's outdated view of the document: that of a
+/// former provisioner, which may have recorded it since.
 fn looks_stray(id: MachineId, world: &World, state: &State) -> bool {
     let is_outdated = in_progress(state) == Some((id, Stage::Outdated));
     let machine = state.runtime.machine(id);
@@ -132,7 +132,7 @@ fn looks_stray(id: MachineId, world: &World, state: &State) -> bool {
     }
 }
 
-/// The provisioner reads the document of the machine.
+/// Reads the document of the machine.
 pub(crate) fn read(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let Plan::Submit(record) = plan_record(id, step.world, step.state) else {
         return Outcome::NotEnabled;
@@ -143,7 +143,7 @@ pub(crate) fn read(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// The provisioner names the start of an instance in the document of the machine that it has read.
+/// Names the start of an instance in the document of the machine that the provisioner has read.
 pub(crate) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     let is_outdated = in_progress(step.state) == Some((id, Stage::Outdated));
     if is_outdated || !is_due(id, step.world, step.state) {
@@ -157,7 +157,7 @@ pub(crate) fn name(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Done
 }
 
-/// The provisioner starts an instance of the machine, and is about to record it.
+/// Starts an instance of the machine, which the provisioner is about to record.
 pub(crate) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     step.happens(Event::InstanceAsked(id));
     if in_progress(step.state).is_none() {
@@ -176,7 +176,7 @@ pub(crate) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     match (runtime.machine(id).former, step.world.variants.superseded_start) {
         // No document tells the two apart, but their instances come one after the other.
         (Former::Current, _) => runtime.machine_mut(id, touched).former = Former::Superseded,
-        // The provider is going to refuse what the former one asks for.
+        // The provider is going to refuse the former provisioner's request.
         (Former::Outdated, SupersededStart::Refused) => {
             runtime.machine_mut(id, touched).former = Former::None;
         }
@@ -185,8 +185,8 @@ pub(crate) fn start(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     Outcome::Planned
 }
 
-/// Whether an instance of the machine that is being started comes to run: none does where the
-/// provider has no hardware that satisfies the machine's constraints.
+/// Whether an instance of the machine that is asked for comes to run. None does if the provider has
+/// no hardware that satisfies the machine's constraints.
 pub(super) fn comes_to_run(id: MachineId, world: &World, state: &State) -> bool {
     let asked = state.store.machine(id).map_or(Constraints::NONE, |machine| machine.constraints);
     !world.machine(id).never_starts
@@ -194,14 +194,14 @@ pub(super) fn comes_to_run(id: MachineId, world: &World, state: &State) -> bool 
         && world.constraints.can_be_satisfied(asked)
 }
 
-/// Reports that an instance of the machine runs, which somebody has asked for, if one does.
+/// Reports that a requested instance of the machine runs, if it comes to run.
 pub(super) fn runs(id: MachineId, step: &mut StepContext<'_>) {
     if comes_to_run(id, step.world, step.state) {
         step.happens(Event::InstanceRuns(id));
     }
 }
 
-/// Whether the provisioner has an instance of the machine that runs, and has not recorded it yet.
+/// Whether the provisioner has a running instance of the machine that it has not recorded yet.
 pub fn has_unrecorded(id: MachineId, world: &World, state: &State) -> bool {
     being_started(state) == Some(id) && comes_to_run(id, world, state)
 }
@@ -211,7 +211,7 @@ pub(crate) fn can_fail(id: MachineId, world: &World, state: &State) -> bool {
     has_unrecorded(id, world, state)
 }
 
-/// The start of an instance of the machine has failed, and leaves nothing but an error.
+/// Has the start of an instance of the machine fail, which leaves nothing but an error.
 pub(crate) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     if has_unrecorded(id, step.world, step.state) {
         step.happens(Event::InstanceEnds(id));
@@ -219,8 +219,8 @@ pub(crate) fn fail(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     counts_as_failed(id, step)
 }
 
-/// The start of an instance of the machine has timed out, so that it counts as failed. The instance
-/// comes up, and nobody is going to record it.
+/// Has the start of an instance of the machine time out, so that it counts as failed. The instance
+/// comes up, and is a stray.
 pub(crate) fn time_out(id: MachineId, step: &mut StepContext<'_>) -> Outcome {
     instances::leave_stray(id, InstanceStart::Last, step);
     counts_as_failed(id, step)

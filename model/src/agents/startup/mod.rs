@@ -1,4 +1,4 @@
-//! The older unit agent (D5): a unit's workflow, and what it watches in relations.
+//! The older unit agent (D5): a unit's workflow, and its watches in relations.
 
 pub(super) mod watch_events;
 pub mod watches;

@@ -1,5 +1,5 @@
-//! Events of the older agents' watches, in worlds with the detail `workflow`: those of nodes, where
-//! they happen.
+//! Events of the older agents' watches, in worlds with the detail `workflow`, where changes of
+//! nodes fire them.
 //!
 //! Unit Agent startup, "Watch behavior" (D5:64-70). A watch that is not set gets no event.
 
@@ -18,7 +18,7 @@ use crate::{
     variants::{Established, EventOfUnseen},
 };
 
-/// Tells the watches what a committed transaction has changed.
+/// Fires the watches for the changes of a committed transaction.
 pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.workflow {
         return;
@@ -48,13 +48,13 @@ pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     }
 }
 
-/// The agents that know anything of a relation.
+/// The agents with a sighting of a relation.
 fn agents(relation: RelationId, step: &StepContext<'_>) -> Vec<UnitId> {
     step.state.runtime.sighting_agents(relation).collect()
 }
 
-/// The role node of `unit` was created or deleted: the watches fire that are set. A unit that goes
-/// watches no more.
+/// Fires the watches for the creation or deletion of the role node of `unit`. A unit that leaves
+/// because it is not Alive loses its own watches.
 fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut StepContext<'_>) {
     let comes = how == MarkerChange::Create;
     let joined = Some(Hook::Joined(unit, relation));
@@ -71,7 +71,7 @@ fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut S
                 match (comes, waits && it.joining.contains(unit)) {
                     (true, _) => it.joining.insert(unit),
                     (false, false) => it.leaving.insert(unit),
-                    // It goes before its agent was there for it to join.
+                    // It leaves before its agent was present, so the joined hook is dropped.
                     (false, true) => it.joining.remove(unit),
                 }
             });
@@ -79,7 +79,7 @@ fn role_node(unit: UnitId, relation: RelationId, how: MarkerChange, step: &mut S
     }
 }
 
-/// A relation is gone with its containers: each agent that watches one gets an event.
+/// Gives each agent that watches the container of a removed relation its event.
 fn container_is_gone(relation: RelationId, step: &mut StepContext<'_>) {
     for agent in agents(relation, step) {
         change(agent, relation, step, |it| {
@@ -95,8 +95,8 @@ fn container_is_gone(relation: RelationId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The settings of `unit` in a relation have become others: the watches fire that are set, and are
-/// set again at once. Which of them lead to a hook is judged now.
+/// Fires the watches for new settings of `unit` in a relation, and sets them again at once. Whether
+/// an event leads to a hook is decided now.
 pub(crate) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let keeps =
         step.world.variants.event_of_unseen == EventOfUnseen::Kept || step.world.is_off(clause(15));
@@ -105,7 +105,7 @@ pub(crate) fn settings_changed(unit: UnitId, relation: RelationId, step: &mut St
         let reads = |hook: Hook| hook.relation() == Some(relation) && hook.other() == Some(unit);
         let is_read = running.is_some_and(reads);
         let sighting = step.state.runtime.sighting(relation, agent);
-        // What is to break is a former relation of this name.
+        // A sighting that has still to break is of a former relation of this name.
         let is_former = sighting.container == Container::Gone;
         let is_stale = !is_former && sighting.told.contains(unit) || is_read;
         let counts = sighting.has_seen(unit) || keeps;

@@ -3,13 +3,13 @@
 //!
 //! Unit Agent startup, "Startup sequence" and the rest (D5:35-70). A settings node is a settings
 //! document, and a role node is a scope document: both are below a relation, made by the unit's
-//! agent in this order, and the second one says who takes part. So relations end as they do with
-//! any other agent. A watch fires once; what happens before it is set again is missed. The events
-//! of a watch are noted where they happen, as the store would send them.
+//! agent in this order, and the role node stands for the unit's membership. So relations end as
+//! they do with any other agent. A watch fires once; changes before it is set again are missed. The
+//! events of a watch are noted when the change happens, as the store would send them.
 //!
-//! What a hook tells its charm has been told once the hook has succeeded, and is noted after that;
-//! a hook that is cut short has told nothing. Joined, changed and departed are hooks of their own
-//! here; D5 has one hook of these three types.
+//! A charm counts as told once its hook has succeeded, and the agent notes that the hook has run
+//! after that; a hook that is cut short has told nothing. Joined, changed and departed are hooks of
+//! their own here; D5 has one hook of these three types.
 
 use super::workflow::{clause, list_hook};
 use crate::{
@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// Lists the urgent duties: the hook of a relation that is gone, and watches that have to be set.
-/// Returns whether there was one.
+/// Returns whether there are any.
 pub(crate) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     let (world, state) = (list.world, list.state);
     if !world.detail.workflow {
@@ -62,8 +62,7 @@ pub(crate) fn list_urgent(me: UnitId, list: &mut Lister<'_>) -> bool {
     false
 }
 
-/// Whether the container of the relation is gone, as the agent of `me` knows by its watch, or by
-/// what is on its disk.
+/// Whether the agent of `me` knows by its watch or its disk that the relation's container is gone.
 pub fn is_broken(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let sighting = state.runtime.sighting(relation, me);
     let finds_out = is_on_disk(&sighting, world) && state.store.relation(relation).is_none();
@@ -82,7 +81,7 @@ pub fn has_to_watch(me: UnitId, relation: RelationId, world: &World, state: &Sta
     is_due && state.store.unit_life(me) == Some(Alive) && !world.is_off(clause(10))
 }
 
-/// Lists the hooks that tell `me` who has come, gone and changed.
+/// Lists the joined, departed and changed hooks of `me`.
 pub(crate) fn look_at(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.workflow || state.store.unit_life(me) != Some(Alive) {
@@ -137,8 +136,8 @@ pub(crate) fn who_wait_for(me: UnitId, change: &WatchedStep<'_>, wake: Wake<'_>)
     }
 }
 
-/// The units for which one joined hook is, if it is for `other`, too: those that were found at
-/// startup and noted then. There are none where each has its own.
+/// The units of the joint joined hook, if `other` is among them: those found and noted at startup.
+/// Empty where each unit has a hook of its own.
 fn group<'a>(
     other: UnitId,
     sighting: &'a Sighting,
@@ -151,7 +150,7 @@ fn group<'a>(
     all.into_iter().flatten()
 }
 
-/// The units for which a joined hook is that is about `other`.
+/// The units that a joined hook about `other` is for.
 fn joined_with(
     me: UnitId,
     other: UnitId,
@@ -163,8 +162,8 @@ fn joined_with(
     std::iter::once(other).chain(others).collect()
 }
 
-/// The single hooks that a hook of `me` stands for: one that is about several units is one for
-/// each, the own one first.
+/// The single hooks that a hook of `me` stands for: one for each unit that it is about, with the
+/// hook's own unit first.
 pub(super) fn all_of(me: UnitId, hook: Hook, step: &StepContext<'_>) -> Vec<Hook> {
     match hook {
         Hook::Joined(other, relation) => {
@@ -183,7 +182,8 @@ pub(super) fn all_of(me: UnitId, hook: Hook, step: &StepContext<'_>) -> Vec<Hook
     }
 }
 
-/// Whether the agent of `me`, which has to set its watch in the relation, reads first who is there.
+/// Whether the agent of `me`, which has to set its watch in the relation, reads the members before
+/// that in a step of its own.
 fn looks_first(me: UnitId, relation: RelationId, world: &World, state: &State) -> bool {
     let container = state.runtime.sighting(relation, me).container;
     world.variants.children_and_watch == ChildrenAndWatch::Apart
@@ -200,13 +200,13 @@ fn looks(container: Container, world: &World) -> bool {
     }
 }
 
-/// The agent of `me` looks who is there in a relation, and is about to set its watch.
+/// Reads the members of a relation, whose watch the agent of `me` sets next.
 pub(crate) fn find_units(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     look(me, relation, step);
     change(me, relation, step, |it| it.container = Container::Found);
 }
 
-/// The agent of `me` sets its watch in a relation, and looks who is there unless it has done so.
+/// Sets the watch of `me` in a relation, and reads the members unless it has done so.
 pub(crate) fn watch(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     if looks(step.state.runtime.sighting(relation, me).container, step.world) {
         look(me, relation, step);
@@ -214,8 +214,7 @@ pub(crate) fn watch(me: UnitId, relation: RelationId, step: &mut StepContext<'_>
     change(me, relation, step, |it| it.container = Container::Watched);
 }
 
-/// The agent of `me` looks who is there in a relation, and sets its watches on their settings if
-/// that is for the first time.
+/// Reads the members of a relation for `me`, and the first time sets the watches on their settings.
 fn look(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let (world, state) = (step.world, &*step.state);
     let mut found: IdSet<UnitId> = IdSet::default();
@@ -225,7 +224,7 @@ fn look(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     });
     let sighting = state.runtime.sighting(relation, me);
     let left = gone(me, relation, &sighting.seen, world, state);
-    // Scopes noted when they were found still wait for their hook.
+    // Units that were noted as seen when they were found still wait for their hook.
     let waiting = sighting.joining.iter().filter(|other| sighting.has_seen(*other));
     let waiting = waiting.filter(|other| found.contains(*other));
     let new: IdSet<_> = found.outside(&sighting.seen).chain(waiting).collect();
@@ -248,7 +247,7 @@ fn look(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     });
 }
 
-/// A relation hook of `me` begins: what it reads of the other unit is as it is now.
+/// Notes that a relation hook of `me` begins: it reads the other unit's settings as they are now.
 pub(super) fn begun(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let later = step.world.variants.later_units == LaterUnits::Watched;
     match hook {
@@ -278,8 +277,8 @@ pub(super) fn begun(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// A relation hook of `me` has succeeded: its charm has been told. What it wrote stays in the
-/// memory of an agent that is cut off.
+/// Notes that a relation hook of `me` has succeeded: its charm has been told. The writes of an
+/// agent that is cut off stay in its memory.
 pub(super) fn exited(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     match hook {
         Hook::Joined(other, relation) => {
@@ -315,9 +314,10 @@ pub(super) fn exited(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// The agent of `me` is connected again: what its hooks have written meanwhile it writes now.
+/// Sends the writes that the hooks of `me` made while it was cut off.
 ///
-/// It does not remember which of its hooks has: if one of them writes others each time, these are.
+/// The agent does not remember which hook made them: if some hook writes new values each time, they
+/// count as new.
 pub(super) fn send(me: UnitId, step: &mut StepContext<'_>) {
     let charm = step.world.charm_of(me);
     let is_new = HookKind::ALL
@@ -332,7 +332,7 @@ pub(super) fn send(me: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// A hook of `me` is cut short, or the record of it: what it has read is not noted.
+/// Cuts a hook of `me`, or the record of it, short: the versions that it has read are not noted.
 pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     step.happens(Event::HookCutShort(me, hook));
     if let Hook::Joined(other, relation) | Hook::Changed(other, relation) = hook
@@ -346,7 +346,7 @@ pub(super) fn cut_short(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// The agent of `me` notes that a relation hook has run.
+/// Records that a relation hook of `me` has run.
 pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     match hook {
         Hook::Joined(other, relation) => {
@@ -372,17 +372,16 @@ pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     }
 }
 
-/// The loss of a process or of a connection, and of the agent's watches with it.
+/// The loss of a process or a connection, each of which ends the agent's watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lost {
-    /// Its process, with what is in its memory.
+    /// The process, with its memory.
     Process,
-    /// Its connection. The hook that runs goes on.
+    /// The connection. A running hook goes on.
     Connection,
 }
 
-/// The process of `me` has ended, or lost its connection: its watches are gone, and what they would
-/// have told.
+/// Ends the watches of `me` and drops their pending events, with its process or its connection.
 pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
     let hook = step.state.runtime.pending_hook(Client::Unit(me));
     for &relation in step.world.relations_of(me) {
@@ -405,7 +404,8 @@ pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
             }
         }
         if sighting.container == Container::Gone && step.state.store.relation(relation).is_some() {
-            // It is of a former relation of this name. The disk still says that this is gone.
+            // The sighting is of a former relation of this name. The disk still says that it is
+            // gone.
             let is_on_disk = is_on_disk(&sighting, step.world);
             left = if is_on_disk { sighting.clone().into_owned() } else { Sighting::default() };
         }
@@ -415,9 +415,9 @@ pub(super) fn lose(me: UnitId, lost: Lost, step: &mut StepContext<'_>) {
     }
 }
 
-/// A relation is made again under the name of one that is gone. It has another number, and nodes
-/// are named by that (D5:39-42), so all that the agent of `me` knows is of the former one. That has
-/// still to break if its event is pending, or if the disk names somebody that was seen in it.
+/// Relates the sighting of `me` to the former relation, as one is made again under its name. The
+/// new one has another number, and nodes are named by that (D5:39-42). The former one has still to
+/// break if its event is pending, or if the disk names a unit that was seen in it.
 pub(super) fn is_made_again(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) {
     let sighting = step.state.runtime.sighting(relation, me);
     let is_pending = sighting.container == Container::Gone || is_on_disk(&sighting, step.world);
@@ -429,7 +429,7 @@ pub(super) fn is_made_again(me: UnitId, relation: RelationId, step: &mut StepCon
     }
 }
 
-/// Whether the disk names somebody that was seen in a relation.
+/// Whether the disk names a unit that was seen in a relation.
 fn is_on_disk(sighting: &Sighting, world: &World) -> bool {
     match world.variants.seen_units {
         SeenUnits::InMemory => false,
@@ -437,7 +437,7 @@ fn is_on_disk(sighting: &Sighting, world: &World) -> bool {
     }
 }
 
-/// Changes what the agent of `me` has seen in a relation.
+/// Changes the sighting of `me` in a relation.
 pub(super) fn change(
     me: UnitId,
     relation: RelationId,

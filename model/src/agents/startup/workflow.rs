@@ -4,13 +4,12 @@
 //! Unit Agent startup, "Introduction" and the first steps of "Startup sequence" (D5:5-33). The
 //! state is on the unit's disk; the store has a copy of it that may lag behind. A transition that
 //! fails is tried again at once, so what is pending stays pending, and an agent that starts goes on
-//! from its disk, so a crash leaves no mark. What the documents call the administrator is our
-//! operator.
+//! from its disk, so a crash leaves no mark. The administrator of the documents is our operator.
 //!
-//! That a hook has succeeded and that this is recorded are two steps where a crash can come
-//! between; a transition of a world with atomic transactions is one step, with its record. An agent
-//! that is cut off knows of the store what it knew before, and what it does reaches the store once
-//! it is connected again.
+//! The success of a hook and its record are two steps with a crash possible in between; a
+//! transition of a world with atomic transactions is one step, with its record. An agent that is
+//! cut off knows the store as it was before, and its changes reach the store once it is connected
+//! again.
 
 use super::watches::{self, Lost};
 use crate::{
@@ -37,8 +36,7 @@ pub(crate) fn clause(number: u8) -> Clause {
     Clause { rule: WorkflowRule, number }
 }
 
-/// Lists what the agent of `me` does without a connection: it looks for one, and goes on with its
-/// hooks.
+/// Lists the actions of `me` without a connection: it looks for one, and goes on with its hooks.
 pub(crate) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
     let state = list.state;
     list.act(Act::UnitAgent(me, UnitAct::Reconnect));
@@ -51,12 +49,12 @@ pub(crate) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists the urgent duties of an agent that is connected; returns whether there was one.
+/// Lists the urgent duties of a connected agent; returns whether there are any.
 pub(crate) fn list_urgent(me: UnitId, unit: &Unit, list: &mut Lister<'_>) -> bool {
     list.world.detail.workflow && (starts_up(me, list) || list_transition(me, unit.life, list))
 }
 
-/// Lists what the agent of `me`, whose unit is in an error state, does all the same.
+/// Lists the actions that the agent of `me` takes although its unit is in an error state.
 pub(crate) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     let (world, state) = (list.world, list.state);
     if !world.detail.workflow || !state.unit_agent_runs(world, me) {
@@ -69,8 +67,7 @@ pub(crate) fn in_error(me: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists the next step of the startup, or the record of the state in the store. Says whether there
-/// is one.
+/// Lists the next step of the startup, or the record of the state. Returns whether there is one.
 fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
     let workflow = list.state.runtime.workflow(me);
     // `workflow.6`, `workflow.7`, `workflow.8`.
@@ -86,15 +83,14 @@ fn starts_up(me: UnitId, list: &mut Lister<'_>) -> bool {
     true
 }
 
-/// Lists the transition that comes next on the way to running. Says whether there is one.
+/// Lists the next transition towards running. Returns whether there is one.
 fn list_transition(me: UnitId, life: Life, list: &mut Lister<'_>) -> bool {
     let Some((number, hook)) = due(me, life, list.world, list.state) else { return false };
     list_hook(me, number, hook, list);
     true
 }
 
-/// Lists a hook: a transition as a whole where transactions are, and any as a whole that the charm
-/// does not have.
+/// Lists a hook: as one step if it is a transition in an atomic world, or if the charm lacks it.
 pub(super) fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_>) {
     let is_split = list.world.transactions == Transactions::Split || hook.relation().is_some();
     let is_long = is_split && list.world.charm_of(me).has(hook);
@@ -102,8 +98,8 @@ pub(super) fn list_hook(me: UnitId, number: u8, hook: Hook, list: &mut Lister<'_
     list.duty(WorkflowRule, number, Act::Hook(me, act));
 }
 
-/// The transition that comes next on the way to running, with the clause that wants it, of a unit
-/// that has this life as far as its agent knows.
+/// The next transition towards running, with the number of the clause that demands it, for a unit
+/// whose agent knows of this life.
 pub fn due(me: UnitId, life: Life, world: &World, state: &State) -> Option<(u8, Hook)> {
     let workflow = state.runtime.workflow(me);
     let is_brought = match (life, world.variants.dying_at_startup) {
@@ -123,7 +119,7 @@ pub fn due(me: UnitId, life: Life, world: &World, state: &State) -> Option<(u8, 
     (!world.is_off(clause(number))).then_some((number, hook))
 }
 
-/// Lists the stop of a Dying unit that has left all relations, if it runs. Says whether it does.
+/// Lists the stop of a Dying unit that has left all relations, if it runs. Returns whether it does.
 pub(crate) fn stops(me: UnitId, list: &mut Lister<'_>) -> bool {
     let is_due = has_to_stop(me, list.world, list.state);
     if is_due {
@@ -195,18 +191,18 @@ fn succeeds(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     watches::exited(me, hook, step);
 }
 
-/// Whether the disk says of this hook how often it has begun.
+/// Whether the disk counts the tries of this hook.
 fn counts_on_disk(hook: Hook, world: &World) -> bool {
     Transition::by(hook).is_some() && world.variants.tries_counted == TriesCounted::OnDisk
 }
 
-/// The act that goes on with a hook of `me` that runs.
+/// The act that continues a running hook of `me`.
 pub(crate) fn going_on(me: UnitId, world: &World, state: &State) -> HookAct {
     let exits = world.hooks_exit() && !state.runtime.workflow(me).exited;
     if exits { HookAct::Exit } else { HookAct::End }
 }
 
-/// The agent of `me` records that a hook has run, or counts as run.
+/// Records that a hook of `me` has run, or counts as run.
 pub(super) fn recorded(me: UnitId, hook: Hook, step: &mut StepContext<'_>) {
     let Some(transition) = Transition::by(hook) else { return watches::recorded(me, hook, step) };
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
@@ -222,7 +218,7 @@ pub(crate) fn establish_presence(me: UnitId, step: &mut StepContext<'_>) {
     step.state.runtime.workflow_mut(me, &mut step.effects.touched).present = true;
 }
 
-/// The agent of `me` reads the state of its unit.
+/// Reads the state of the unit from its disk.
 pub(crate) fn read_state(me: UnitId, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     let workflow = runtime.workflow_mut(me, touched);
@@ -254,14 +250,13 @@ pub(crate) fn read_state(me: UnitId, step: &mut StepContext<'_>) {
     }
 }
 
-/// The agent of `me` records its state in the store.
+/// Records the state of the unit in the store.
 pub(crate) fn replicate(me: UnitId, step: &mut StepContext<'_>) {
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
     (workflow.replica, workflow.unsent) = (workflow.state, false);
 }
 
-/// The agent of `me` has found a connection: it sends what its hooks have written, or learns that
-/// its unit is Dead.
+/// Connects the agent of `me` again: it sends its hooks' writes, or learns that its unit is Dead.
 pub(crate) fn reconnect(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Connected(me));
     let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
@@ -279,8 +274,8 @@ pub(crate) fn can_lose_connection(me: UnitId, world: &World, state: &State) -> b
     world.detail.workflow && state.unit_agent_runs(world, me) && !state.runtime.is_cut_off(me)
 }
 
-/// The agent of `me` loses its connection, and with it its presence, which lasts as long as that.
-/// The agent's knowledge of its unit matters only while it brings the unit to run.
+/// Cuts the connection of `me`, and with it the presence node, which lasts as long. The agent's
+/// knowledge of its unit matters only while it brings the unit to run.
 pub(crate) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
     step.happens(Event::Disconnected(me));
     let life = step.state.store.unit_life(me);
@@ -291,7 +286,7 @@ pub(crate) fn lose_connection(me: UnitId, step: &mut StepContext<'_>) {
     watches::lose(me, Lost::Connection, step);
 }
 
-/// Whether a crash of the agent of `me` would lose something of its workflow.
+/// Whether a crash of the agent of `me` would lose some of its workflow.
 pub(crate) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
     world.detail.workflow && {
         let workflow = state.runtime.workflow(me);
@@ -299,7 +294,7 @@ pub(crate) fn has_memory(me: UnitId, world: &World, state: &State) -> bool {
     }
 }
 
-/// The agent of `me` ends: what was in its memory is lost, and its presence node is gone.
+/// Ends the agent of `me`: its memory is lost, and its presence node is gone.
 pub(crate) fn end(me: UnitId, step: &mut StepContext<'_>) {
     if has_memory(me, step.world, step.state) {
         let workflow = step.state.runtime.workflow_mut(me, &mut step.effects.touched);
@@ -308,8 +303,8 @@ pub(crate) fn end(me: UnitId, step: &mut StepContext<'_>) {
     watches::lose(me, Lost::Process, step);
 }
 
-/// Whether the process of an agent that crashes is down until it is started again. An older agent
-/// whose unit is Dead, which it had not heard of, need not start again.
+/// Whether the process of a crashed agent is down until it is started again. An older agent need
+/// not start again if its unit is Dead, even if it never learned this.
 pub(crate) fn stays_down(me: UnitId, world: &World, state: &State) -> bool {
     let is_over = || state.store.unit_life(me).is_none_or(|life| life == Dead);
     world.faults.downtime && !(world.detail.workflow && is_over())
@@ -326,7 +321,7 @@ pub(crate) fn crash(me: UnitId, step: &mut StepContext<'_>) {
     end(me, step);
 }
 
-/// The record of a unit's state goes with its document.
+/// Deletes the copy of a unit's state with the unit's document.
 pub(crate) fn committed(txn: &Txn, step: &mut StepContext<'_>) {
     if !step.world.detail.workflow {
         return;

@@ -1,7 +1,7 @@
-//! Transitions that fail: which one can, what its failure leaves, and how it is resolved.
+//! Failures of transitions: the transition that can fail, the state it leaves, and its resolution.
 //!
 //! Unit Agent startup, "Introduction" (D5:9-18), in worlds with the detail `workflow`. A transition
-//! that is tried again is so at once, so what is pending stays pending.
+//! is tried again at once, so what is pending stays pending.
 
 use super::workflow::{clause, due, has_to_stop, recorded};
 use crate::{
@@ -24,8 +24,8 @@ use crate::{
     world::{HookTrait, Transactions, World},
 };
 
-/// The transition of `me` that can fail next, if it is `failing`: it runs, or in an atomic world
-/// could be run.
+/// The transition of `me` in the class `failing` that can fail next: it runs or, in an atomic
+/// world, could run.
 pub(crate) fn failing(me: UnitId, failing: Failing, world: &World, state: &State) -> Option<Hook> {
     if !state.unit_agent_acts(world, me) {
         return None;
@@ -40,15 +40,15 @@ pub(crate) fn failing(me: UnitId, failing: Failing, world: &World, state: &State
     let charm = world.charm_of(me);
     let may_fail =
         Transition::by(hook).is_some() && charm.has(hook) && charm.is(hook, HookTrait::Fails);
-    // As a whole, one that is tried again for ever fails without any change.
+    // As one step, a failure with endless tries would change nothing.
     let changes = is_tried_again(me, world, state)
         || !world.is_off(clause(5))
         || world.transactions == Transactions::Split;
     (may_fail && failing.is(hook) && changes).then_some(hook)
 }
 
-/// Whether the transition of `me` that fails now is tried again. The disk counts it among the tries
-/// as it begins, the memory as it fails.
+/// Whether the transition of `me` that fails now is tried again. The disk counts a try when it
+/// begins, the memory when it fails.
 fn is_tried_again(me: UnitId, world: &World, state: &State) -> bool {
     let counted = state.runtime.workflow(me).failures;
     let is_among_them = world.variants.tries_counted == TriesCounted::OnDisk
@@ -56,7 +56,7 @@ fn is_tried_again(me: UnitId, world: &World, state: &State) -> bool {
     counted < world.retries + u8::from(is_among_them) && !world.is_off(clause(4))
 }
 
-/// The transition that the agent of `me`, which has begun nothing, could run next.
+/// The next transition of the agent of `me`, which has begun nothing.
 fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     let (unit, workflow) = (state.store.unit(me)?, state.runtime.workflow(me));
     let is_busy = !workflow.cut_off
@@ -76,7 +76,7 @@ fn next(me: UnitId, world: &World, state: &State) -> Option<Hook> {
     performs(world, state, Actor::UnitAgent(me), clause(number)).then_some(hook)
 }
 
-/// A transition of `me` fails: it is tried again, or its unit waits for the administrator.
+/// Has a transition of `me` fail: it is tried again, or its unit waits for the administrator.
 pub(crate) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcome {
     let Some(transition) = Transition::by(hook) else { return Outcome::NotEnabled };
     let is_tried_again = is_tried_again(me, step.world, step.state);
@@ -98,7 +98,7 @@ pub(crate) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcom
     if !world.is_off(clause(5)) {
         (workflow.state, workflow.failures) = (transition.error, 0);
         workflow.changed(world.variants.replicated);
-        // Nobody will resolve the error of a unit that is Dead, which its agent has not heard of.
+        // The error of a Dead unit, whose agent has not learned of its death, is never resolved.
         if is_there {
             runtime.unit_mut(me, touched).charm = Charm::Failed;
         }
@@ -107,8 +107,8 @@ pub(crate) fn fail(me: UnitId, hook: Hook, step: &mut StepContext<'_>) -> Outcom
     Outcome::Done
 }
 
-/// Whether the administrator sees the error of `unit`: the store knows of it, and the agent is
-/// there to be told what becomes of it (D5:24).
+/// Whether the administrator sees the error of `unit`: the store has it, and the agent is
+/// connected, so that it would learn of a resolution (D5:24).
 pub fn is_seen(unit: UnitId, world: &World, state: &State) -> bool {
     !world.detail.workflow || {
         let workflow = state.runtime.workflow(unit);
@@ -124,7 +124,7 @@ pub fn can_be_resolved(world: &World) -> bool {
     }
 }
 
-/// The administrator has resolved the error state of `me`: the hook counts as run, or is run again.
+/// Resolves the error state of `me`: the hook counts as run, or is run again.
 pub(crate) fn resolve(me: UnitId, by: Resolution, step: &mut StepContext<'_>) {
     step.happens(Event::HookResolved(me));
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);

@@ -1,5 +1,5 @@
-//! The declaration of rules: each once, with its name, its file, the details that it is about, and
-//! its clauses.
+//! The declaration of rules: each once, with its name, its file, the details that it needs, and its
+//! clauses.
 
 macro_rules! rules {
     ($($kind:ident $name:literal $file:literal $(needs $($detail:literal)+)? {

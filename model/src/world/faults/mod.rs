@@ -1,7 +1,7 @@
 //! The faults that may happen: a row for each switch.
 //!
-//! The switches of a world, their keys in scenarios, the faults that each allows and the rate at
-//! which a simulation injects them are made from the rows.
+//! The switches of a world, their keys in scenarios, the faults that each allows and the rates of
+//! simulations are made from the rows.
 
 mod strikes;
 mod switch;
@@ -31,7 +31,7 @@ pub struct FaultRow {
 /// The faults that a switch allows: their constructor, with the kind of their victims.
 #[derive(Clone, Copy, Debug)]
 pub enum Strikes {
-    /// None: it is a property of others.
+    /// None: the switch is a property of other faults.
     Nothing,
     Agents(fn(Agent) -> Fault),
     /// The machines that the switch names.
@@ -39,7 +39,7 @@ pub enum Strikes {
     /// Any client but those of scripts.
     Clients(fn(Client) -> Fault),
     Users(fn(UserId) -> Fault),
-    /// Any unit: by each of several faults, of which the first that can happen is drawn.
+    /// Any unit, by each of several faults; the first one that can happen is drawn.
     Units(&'static [fn(UnitId) -> Fault]),
     /// Any unit, in any relation that it may be in.
     Members(fn(UnitId, RelationId) -> Fault),
@@ -55,8 +55,8 @@ pub enum Rate {
 }
 
 /// Makes the switches of rows: variant, field and its type, key, plural, meaning, the kind of
-/// victims and the faults that it allows, if it allows any, its rate with its meaning, and the
-/// detail without which its faults cannot happen.
+/// victims and the faults that it allows, if any, its rate with its meaning, and the detail without
+/// which its faults cannot happen.
 macro_rules! faults {
     ($($kind:ident $field:ident: $type:ty, $key:literal $plural:literal $meaning:literal
         ($($victims:ident $($fault:ident)+)?) $rate:expr $(, needs $needs:literal)?;)+) => {
@@ -120,8 +120,8 @@ faults! {
         "An agent's process ends: what it had in memory is lost, its disk is kept."
         (Agents Crash)
         Some((Rate::Every(Some(500)), "The mean time between two crashes of agents."));
-    // Without it a crashed agent is back at once, which no claim can tell apart while restarts are
-    // assumed.
+    // Without it a crashed agent is back at once; while restarts are assumed, no claim can
+    // distinguish the two.
     Downtime downtime: bool, "downtime" "downtime"
         "A crashed agent is seen to be down until it restarts."
         () None;

@@ -1,5 +1,5 @@
-//! The faults that a switch allows, by their victims, which are numbered, so that one can be drawn
-//! without a list of all.
+//! The faults that a switch allows, numbered by their victims, so that one can be drawn without a
+//! list of all.
 
 use super::{FaultKind, Strikes};
 use crate::{
