@@ -1,4 +1,4 @@
-//! Connections: each process listens at its own address, and connects to those before it.
+//! Connections: each process listens at its own address, and connects to all processes before it.
 
 use std::{
     fmt,
@@ -18,15 +18,15 @@ use crate::{
     watched::is_timeout,
 };
 
-/// The time for which a process waits before it tries again to connect, or to be connected to.
+/// The pause before a process tries again to connect, or to accept a connection.
 const POLL: Duration = Duration::from_millis(20);
-/// The number of such waits that a handshake may take, once it has begun: five seconds. What comes
-/// in between takes none, and is little.
+/// The number of waits of `POLL` that a handshake may take once it has begun: five seconds. The
+/// work in between takes little time.
 const MOST_WAITS: u32 = 250;
-/// The time for which the system may try to reach an address before this process asks whether to go
-/// on.
+/// The time that one attempt to reach an address may take, before this process checks whether to
+/// stop.
 const ATTEMPT: Duration = Duration::from_secs(1);
-/// The number of handshakes at a time. Others wait until the system lets them in.
+/// The number of handshakes at a time. Other connections stay in the system's queue.
 const MOST_AT_ONCE: usize = 64;
 
 /// The address of a process: a host and a port.
@@ -37,37 +37,37 @@ pub struct Member<'m> {
     /// The addresses of all processes; this one listens at its own and nowhere else.
     pub addresses: &'m [HostAddress],
     pub process: usize,
-    /// The secret that all processes know, and nobody else.
+    /// The secret that exactly the processes of the cluster know.
     pub secret: &'m [u8],
     /// The lines that have to be the same in all processes.
     pub question: &'m [String],
-    /// Asked again and again: whether to wait no longer.
+    /// Asked repeatedly: whether to give up waiting.
     pub stop: &'m dyn Fn() -> bool,
-    /// Gets the address of who is turned away, and why.
+    /// Gets the address of each connection that is turned away, and the reason.
     pub turned_away: &'m dyn Fn(&str, TurnedAway),
 }
 
-/// Why somebody who has connected is turned away.
+/// The reason why a connection is turned away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnedAway {
-    /// It is no process of a cluster.
+    /// The other end is no process of a cluster.
     Stranger,
-    /// It does not know the secret.
+    /// The other end does not know the secret.
     Secret,
 }
 
-/// Why processes are not connected.
+/// The error that processes are not connected.
 #[derive(Debug)]
 pub enum ConnectError {
     /// This process cannot listen at its address.
     Listen(io::Error),
     /// The address of a process cannot be resolved.
     Resolve(usize, io::Error),
-    /// Somebody said to wait no longer, while these processes were missing.
+    /// Waiting was stopped while these processes were missing.
     Waited(Vec<usize>),
-    /// This process was connected, and has ended while others were missing.
+    /// The process with this number was connected, and has ended while others were missing.
     Ended(usize),
-    /// A process has something else than this one: what it has, and what this one has.
+    /// A line of the question differs in a process: the other's line, and this one's.
     Different(String, String),
     /// A process does not know the secret.
     Secret(String),
@@ -101,10 +101,10 @@ impl fmt::Display for ConnectError {
     }
 }
 
-/// Connects a process with all others.
+/// Connects this process with all others.
 ///
 /// # Errors
-/// If a process does not come, or does not belong to the others.
+/// If a process does not come, or does not belong to the cluster.
 pub fn connect(member: &Member<'_>) -> Result<Cluster, ConnectError> {
     let Member { addresses, process, .. } = *member;
     let listener = listen(&addresses[process]).map_err(ConnectError::Listen)?;
@@ -117,7 +117,7 @@ pub fn connect(member: &Member<'_>) -> Result<Cluster, ConnectError> {
     Cluster::start(process, streams).map_err(ConnectError::Io)
 }
 
-/// This number of addresses of this machine at which nobody listens.
+/// Addresses of this machine with unused ports, as many as `processes`.
 ///
 /// # Errors
 /// If there are not as many.
@@ -134,7 +134,7 @@ fn listen(address: &str) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Says whether to wait on for processes, with streams to others.
+/// Checks that no connected process has ended and that waiting for the `missing` is not stopped.
 fn wait_for(
     missing: &[usize],
     member: &Member<'_>,
@@ -171,7 +171,7 @@ fn reach(
             thread::sleep(POLL);
             continue;
         };
-        // It may have to wait for others before it lets this one in.
+        // The other process may be waiting for others before it accepts this one.
         let mut has_begun = false;
         while !has_begun {
             wait_for(&[other], member, streams)?;
@@ -199,8 +199,8 @@ fn reach(
     }
 }
 
-/// Lets in all processes with greater numbers, and turns away who is none. Those who have connected
-/// shake hands side by side, so none of them keeps another waiting.
+/// Accepts all processes with greater numbers, and turns strangers away. Handshakes run side by
+/// side, so a slow connection keeps no other waiting.
 fn admit_all(
     member: &Member<'_>,
     listener: &TcpListener,
@@ -215,7 +215,7 @@ fn admit_all(
             let work = move || {
                 let (who, stop) = ((process, None), &|| is_over.load(Ordering::Relaxed));
                 let shaken = shake(&mut stream, Role::Accepts, who, question, secret, stop);
-                // Nobody asks any more once all are there.
+                // The receiver is gone once all processes are connected.
                 drop(sender.send((from, shaken.map(|other| (other, stream)))));
             };
             thread::Builder::new().spawn_scoped(scope, work).is_ok()
@@ -262,7 +262,7 @@ fn admit_all(
     })
 }
 
-/// Shakes hands on a stream, all of it in time: with process `expected`, if that is known.
+/// Shakes hands within the time allowed: with process `expected`, if its number is known.
 fn shake(
     stream: &mut TcpStream,
     role: Role,
@@ -276,7 +276,7 @@ fn shake(
     shake_hands(&mut stream, role, process, expected, question, secret)
 }
 
-/// A stream for which this waits `MOST_WAITS` times at most, and no more once somebody says so.
+/// A stream that allows `MOST_WAITS` timeouts in all, and none once `stop` returns true.
 struct Patient<'p> {
     stream: &'p mut TcpStream,
     waits: u32,
@@ -284,7 +284,7 @@ struct Patient<'p> {
 }
 
 impl Patient<'_> {
-    /// Tries once, and again as long as there are waits left.
+    /// Attempts an operation again after each timeout, as long as one is allowed.
     fn try_for<T>(
         &mut self,
         mut attempt: impl FnMut(&mut TcpStream) -> io::Result<T>,
@@ -317,7 +317,7 @@ impl Write for Patient<'_> {
     }
 }
 
-/// Whether anything has come on a stream, for which this waits a little.
+/// Whether any bytes have come, within the timeout of the stream.
 fn begins(stream: &TcpStream) -> io::Result<bool> {
     match stream.peek(&mut [0]) {
         Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -335,7 +335,7 @@ fn prepare(stream: &TcpStream, patience: Duration) -> io::Result<()> {
     stream.set_write_timeout(Some(patience))
 }
 
-/// A stream after the handshake: rounds may take any time.
+/// A stream after the handshake: without timeouts, as a round may take any time.
 fn settled(stream: TcpStream) -> Result<TcpStream, ConnectError> {
     let forever = stream.set_read_timeout(None).and_then(|()| stream.set_write_timeout(None));
     forever.map(|()| stream).map_err(ConnectError::Io)

@@ -1,7 +1,7 @@
 //! Rounds of messages as a timely dataflow.
 //!
-//! A worker of timely does not leave its thread, and the search has threads of its own. So the
-//! worker lives in a thread that gets the messages of a round, and gives back those that have come.
+//! A timely worker cannot leave its thread, and the search has threads of its own. So the worker
+//! has a thread that gets the messages of a round to send, and returns the received ones.
 
 use std::{
     cell::RefCell,
@@ -34,18 +34,18 @@ use timely::{
 
 use crate::watched::{BEAT, Watch, WatchedStream};
 
-/// The most bytes of a piece of a message. A frame has as many of them as timely gathers.
+/// The most bytes of a piece of a message. A frame has as many pieces as timely gathers.
 const PIECE: usize = 1 << 16;
-/// The time for which a worker waits for messages before it looks whether another process was lost.
+/// The timeout of a worker that waits for messages, before it checks for lost processes.
 const WAIT: Duration = Duration::from_millis(50);
-/// After how many waits for a round, once its process is to stop, it takes the others for lost: a
-/// process that hangs never ends a round.
+/// The number of waits for a round after which a process that is to stop takes the others for lost:
+/// a process that hangs would never end the round.
 const LAST_WAITS: usize = 60;
-/// The number of steps of a worker, once a process was lost, to see whether all of a round has
-/// come.
+/// The number of steps that a worker still takes after a process was lost, as all messages of the
+/// round may have come.
 const LAST_STEPS: usize = 10;
 
-/// The least number of such waits to a beat.
+/// The number of steps of `WAIT` in a beat, at least.
 const STEPS_A_BEAT: u128 = BEAT.as_millis() / WAIT.as_millis();
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,18 +53,17 @@ struct Piece {
     round: u64,
     to: u32,
     from: u32,
-    /// Its place among the pieces of the message, and their number; none if it says nothing but
-    /// that its sender is there.
+    /// Its place among the pieces of the message, and their number; a heartbeat has none.
     place: u32,
     pieces: u32,
     bytes: ByteBuf,
 }
 
-/// The messages of one round, one for each process; none from a process that leaves.
+/// The messages of one round, one for each process; an empty list if this process leaves.
 type Messages = Vec<Vec<u8>>;
 
-/// The line to the thread that carries messages: what is sent in a round, unless there are no more
-/// rounds, and what has come.
+/// The channels to the worker's thread: for messages to send, closed after the last round, and for
+/// the received ones.
 type RoundLine = (Option<Sender<Messages>>, Receiver<Result<Messages, PeerLost>>);
 
 /// The connections of this process to all others.
@@ -110,14 +109,14 @@ impl Cluster {
         })
     }
 
-    /// The same connections, whose rounds are given up soon after `stop` says so. It is asked only
-    /// while a round waits for others.
+    /// The same connections, with a condition to give rounds up. `stop` is asked only while a round
+    /// waits for others; soon after it returns true, the others count as lost.
     #[must_use]
     pub fn stopping(self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self { stop: Box::new(stop), ..self }
     }
 
-    /// The process that was lost because it has said nothing for a minute, if one was.
+    /// The process that was lost because it sent nothing for a minute, if one was.
     pub fn silent(&self) -> Option<usize> {
         self.watch.silent()
     }
@@ -128,8 +127,8 @@ impl Cluster {
     }
 
     /// Ends the connections, once all messages of this process are on their way. All processes call
-    /// this after the last round; a process that does not is lost to the others. Returns whether
-    /// none was lost before.
+    /// this after the last round; a process that does not is lost to the others. Returns whether no
+    /// process was lost before.
     pub fn finish(mut self) -> bool {
         let has_left = self.line().0.take().is_none();
         let ended = self.worker.take().map(JoinHandle::join);
@@ -182,8 +181,8 @@ impl Exchange for Cluster {
     }
 }
 
-/// Carries the messages of rounds until there are no more, or a process was lost. Returns whether
-/// none was.
+/// Carries the messages of rounds until there are no more, or a process is lost. Returns whether
+/// none was lost.
 fn work(
     process: usize,
     streams: Vec<Option<TcpStream>>,
@@ -208,7 +207,7 @@ fn work(
     };
     let builder = builders.pop().expect("there is a builder for each worker");
     let allocator = Allocator::Tcp(builder.build());
-    // Threads of the search have use for the time that a worker would poll.
+    // A polling worker would take time from the threads of the search.
     let config = WorkerConfig::default().idle_spin(Duration::ZERO);
     let mut worker = Worker::new(config, allocator, Some(clock()));
     let (mut input, probe) = (InputHandle::<u64, _>::new(), ProbeHandle::new());
@@ -252,7 +251,7 @@ fn work(
             if !probe.less_than(&round) || last_steps == 0 {
                 break;
             }
-            // What came before the end of a stream may complete the round.
+            // Messages that came before the end of a stream may complete the round.
             last_steps -= usize::from(watch.is_lost());
             worker.step_or_park(Some(WAIT));
             if step % STEPS_A_BEAT == 0 {
@@ -261,7 +260,7 @@ fn work(
             }
         }
         is_lost = probe.less_than(&round);
-        // Who is through with a round may have sent the next messages.
+        // A process that has completed the round may have sent the next messages.
         let pieces = received.borrow_mut().extract_if(.., |piece| piece.round <= round).collect();
         let joined = if is_lost { Err(PeerLost) } else { join(pieces, round, processes) };
         is_lost |= joined.is_err();
@@ -273,17 +272,17 @@ fn work(
         std::mem::forget(input);
     } else {
         drop(input);
-        // A stream that has ended in order is noted, too.
+        // The watch notes a stream that has ended in order, too.
         while worker.has_dataflows() && !watch.is_lost() {
             worker.step_or_park(Some(WAIT));
         }
     }
     if is_lost || has_left {
-        // The others are to notice, too.
+        // Shut the streams down, so that the others notice.
         for stream in &clones {
             drop(stream.shutdown(Shutdown::Both));
         }
-        // Threads that wait for a process which was lost end with this one.
+        // Threads that wait for a lost process end only with this process.
         std::mem::forget((worker, probe, guard));
         return false;
     }
@@ -292,13 +291,13 @@ fn work(
     true
 }
 
-/// A clock for the worker, which polls and never parks if it has none.
+/// A clock for the worker, which without one polls and never parks.
 #[expect(clippy::disallowed_types, reason = "nothing that is sent depends on it")]
 fn clock() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// The pieces that a process sends to all others so that they know that it is there.
+/// The heartbeats of a process to all others.
 fn beats(from: usize, processes: usize) -> impl Iterator<Item = Piece> {
     let number = |it: usize| u32::try_from(it).expect("processes are few");
     (0..processes).filter(move |to| *to != from).map(move |to| Piece {
@@ -323,8 +322,8 @@ fn pieces(round: u64, from: usize, to: usize, message: &[u8]) -> impl Iterator<I
     })
 }
 
-/// The messages of a round that these pieces are of, one from each process. What is missing, or
-/// there twice, makes all of them void: a process that ends sends nothing more.
+/// The messages of a round, joined from their pieces, one message from each process. An error if
+/// any piece is missing or there twice, as from a process that has ended in between.
 fn join(mut received: Vec<Piece>, round: u64, processes: usize) -> Result<Messages, PeerLost> {
     received.sort_by_key(|piece| (piece.from, piece.place));
     let (mut messages, mut pieces) = (vec![Vec::new(); processes], received.into_iter().peekable());

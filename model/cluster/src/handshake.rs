@@ -1,8 +1,9 @@
-//! The handshake: both ends show that they belong together before anything else is read.
+//! The handshake, by which both ends prove that they belong together before anything else is read.
 //!
-//! Each sends a mark and a random number. Then each sends a code over all of that, which only who
-//! knows the secret can make (HMAC-SHA-256): first the one that has connected. Only then each says
-//! what it is, with a code again: so a stranger learns nothing of the program or of what is asked.
+//! Each end sends a mark and a random number. Then each sends a code over all of that, which only a
+//! process with the secret can make (HMAC-SHA-256): first the end that has connected. Only then
+//! each describes itself, again with a code: so a stranger learns nothing of the program or its
+//! question.
 
 use std::io::{self, Read, Write};
 
@@ -12,21 +13,21 @@ use sha2::Sha256;
 use crate::watched::is_timeout;
 
 const MARK: &[u8; 16] = b"deathwatch/2....";
-/// Bytes of a random number.
+/// The bytes of a random number.
 const NONCE: usize = 32;
-/// Bytes of a code.
+/// The bytes of a code.
 const CODE: usize = 32;
-/// The most bytes that say what a process is.
+/// The most bytes of a process's description of itself.
 const MOST_TEXT: u16 = 1 << 12;
 
-/// Why there is no connection to a process.
+/// The reason why there is no connection to a process.
 #[derive(Debug)]
 pub(crate) enum HandshakeError {
     /// The other end is no process of a cluster.
     Stranger,
     /// The stream has ended or failed.
     Lost(io::Error),
-    /// Its question differs: the line that it has, and ours.
+    /// A line of its question differs: its line, and ours.
     Different(String, String),
     /// It does not know the secret.
     Secret,
@@ -40,7 +41,7 @@ impl From<io::Error> for HandshakeError {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It has connected to the other.
+    /// It has connected to the other end.
     Connects,
     Accepts,
 }
@@ -54,8 +55,8 @@ impl Role {
     }
 }
 
-/// Shakes hands; returns the number of the other process. `lines` is what both have to be, and
-/// `expected` the number of the other process if it is known.
+/// Shakes hands; returns the number of the other process. `lines` must be equal at both ends, and
+/// `expected` is the number of the other process if it is known.
 pub(crate) fn shake_hands(
     stream: &mut (impl Read + Write),
     role: Role,
@@ -74,7 +75,7 @@ pub(crate) fn shake_hands(
         Role::Connects => (&ours, &theirs),
         Role::Accepts => (&theirs, &ours),
     };
-    // The code of who connects or accepts, over both random numbers and what it says.
+    // The code of one end, over both random numbers and its description.
     let code = |by: Role, says: &[u8]| {
         let mut code = Hmac::<Sha256>::new_from_slice(secret).expect("a key has any length");
         let name: &[u8] = if by == Role::Connects { b"connects" } else { b"accepts" };
@@ -88,7 +89,7 @@ pub(crate) fn shake_hands(
         Role::Connects => {
             stream.write_all(&code(Role::Connects, b"").finalize().into_bytes())?;
             stream.flush()?;
-            // Who sees a wrong code hangs up.
+            // The other end hangs up on a wrong code.
             stream.read_exact(&mut sent).map_err(|error| {
                 if is_timeout(&error) {
                     HandshakeError::Lost(error)
@@ -126,7 +127,7 @@ pub(crate) fn shake_hands(
     Ok(other)
 }
 
-/// Reads how the other end begins: nothing is read behind a wrong mark.
+/// Reads the mark and the random number of the other end. Nothing is read behind a wrong mark.
 fn read_hello(stream: &mut impl Read) -> Result<Vec<u8>, HandshakeError> {
     let mut hello = vec![0; MARK.len()];
     stream.read_exact(&mut hello)?;
@@ -139,7 +140,7 @@ fn read_hello(stream: &mut impl Read) -> Result<Vec<u8>, HandshakeError> {
     Ok(hello)
 }
 
-/// Reads what the other end says of itself, and the code with it.
+/// Reads the other end's description of itself, and its code.
 fn read_text(stream: &mut impl Read) -> Result<(Vec<u8>, [u8; CODE]), HandshakeError> {
     let mut size = [0; size_of::<u16>()];
     stream.read_exact(&mut size)?;
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_code_is_good_for_one_handshake_and_one_role() {
-        // An echo has the right mark, and yet it is not let in.
+        // An echo sends the right mark, and is turned away all the same.
         let (mut near, mut far) = UnixStream::pair().unwrap();
         let echo = thread::spawn(move || {
             let mut bytes = [0; 512];

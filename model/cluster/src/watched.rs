@@ -1,12 +1,12 @@
-//! Streams that notice that the other end is gone.
+//! Streams that notice the loss of the other end.
 //!
 //! timely's threads panic when a stream ends, and its workers wait on. So the end of a stream is
-//! noted here, for the worker to see, and the thread that reads it waits until nobody minds.
+//! noted here for the worker, and the thread that reads it waits until the work is done.
 //!
-//! Each process sends something every second. One that sends nothing for long hangs, or its machine
-//! is gone without a word, and its stream is taken to have ended. So is one in which there is a
-//! frame that no process of ours sends: timely makes room for as much as a frame says that it has,
-//! and gives it to whom it names, without another look.
+//! Each process sends something every second. If one sends nothing for long, it hangs, or its
+//! machine is gone without closing the connection, and its stream counts as ended. So does a stream
+//! with a frame that no process of ours sends: timely would allocate the length in its head, and
+//! pass it to the workers in its head, unchecked.
 
 use std::{
     io::{self, Read, Write},
@@ -21,27 +21,27 @@ use std::{
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// The interval at which a thread whose stream has ended looks whether the work is done.
+/// The interval at which a thread with an ended stream checks whether the work is done.
 const POLL: Duration = Duration::from_millis(20);
 /// The interval at which a process sends something.
 pub(crate) const BEAT: Duration = Duration::from_secs(1);
-/// After how many of these without a word a process is lost. Only those count that this process has
-/// waited through, so one that was stopped itself does not take the others for lost.
+/// The number of beats without a byte after which a process is lost. Only timeouts of this
+/// process's own reads count, so a process that was suspended does not take the others for lost.
 const SILENCE: u32 = if cfg!(test) { 2 } else { 60 };
 
-/// The bytes of the head of a frame: its channel, its source, the first worker that it is for and
-/// the one behind the last, its length, and its number. Each has eight bytes, the highest first.
+/// The bytes of the head of a frame: its channel, its source, the first of its target workers and
+/// the end of their range, its length, and its number. Each has eight bytes, big-endian.
 const HEAD: usize = 48;
-/// The most bytes behind a head. Pieces of messages are gathered up to some thousand bytes of their
-/// own, those of their contents not counted.
+/// The most bytes behind a head. timely gathers pieces of messages up to some thousand bytes of
+/// their own, not counting the bytes that they point to.
 const MOST_BODY: u64 = 1 << 25;
 
-/// The state of the streams to other processes, which threads share.
+/// The state of the streams to other processes, shared by threads.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     is_lost: AtomicBool,
     is_done: AtomicBool,
-    /// The process that was the first to send nothing for too long.
+    /// The first process that sent nothing for too long.
     silent: OnceLock<usize>,
 }
 
@@ -56,17 +56,17 @@ impl Watch {
         self.silent.get().copied()
     }
 
-    /// From now on the others count as lost.
+    /// Makes the other processes count as lost from now on.
     pub(crate) fn give_up(&self) {
         self.is_lost.store(true, Ordering::Release);
     }
 
-    /// From now on streams may end.
+    /// Allows streams to end from now on.
     pub(crate) fn finish(&self) {
         self.is_done.store(true, Ordering::Release);
     }
 
-    /// Notes that a stream has ended, and returns once streams may.
+    /// Notes that a stream has ended, and returns once streams are allowed to.
     fn note(&self) {
         self.is_lost.store(true, Ordering::Release);
         while !self.is_done.load(Ordering::Acquire) {
@@ -83,24 +83,23 @@ pub(crate) struct WatchedStream {
     frame: Frame,
 }
 
-/// The position of a stream in the frames that are read from it.
+/// The position of a stream's reader in its frames.
 #[derive(Clone, Debug)]
 struct Frame {
     head: [u8; HEAD],
-    /// The bytes of the head that have come.
+    /// The bytes of the head that were received.
     come: usize,
-    /// The bytes of the head, which is whole, that were given on, and those of the body that were
-    /// not.
+    /// The bytes of the whole head that were passed on, and those of the body that were not.
     given: usize,
     body: u64,
-    /// Whether this is the last one: nothing may follow.
+    /// Whether this is the last frame: nothing may follow.
     is_last: bool,
 }
 
 impl Frame {
     const NEW: Self = Self { head: [0; HEAD], come: 0, given: 0, body: 0, is_last: false };
 
-    /// Reads from `stream` what may be given on; 0 if it has ended, or ought to.
+    /// Reads bytes from `stream` to pass on; 0 if it has ended, or counts as ended.
     fn read(&mut self, stream: &mut TcpStream, me: usize, buffer: &mut [u8]) -> io::Result<usize> {
         if self.come == HEAD && self.given == HEAD && self.body == 0 && !self.is_last {
             *self = Self::NEW;
@@ -121,7 +120,7 @@ impl Frame {
             return Ok(some);
         }
         if self.is_last {
-            // Whatever comes is too much.
+            // Any byte behind the last frame is an error.
             return stream.read(&mut [0]).map(|_| 0);
         }
         let some = usize::try_from(self.body).map_or(buffer.len(), |it| it.min(buffer.len()));
@@ -130,7 +129,7 @@ impl Frame {
         Ok(read)
     }
 
-    /// Says whether the head is one that a process of ours sends to this one.
+    /// Reads the fields of the head; returns whether a process of ours may send it to this one.
     fn begins(&mut self, me: usize) -> bool {
         let field = |at: usize| {
             let bytes = self.head[8 * at..8 * (at + 1)].try_into().expect("they are eight");
@@ -144,7 +143,7 @@ impl Frame {
 }
 
 impl WatchedStream {
-    /// A stream between these: the process at the other end, and this one.
+    /// A stream between two `ends`: the other process, and this one.
     pub(crate) fn new(stream: TcpStream, ends: [usize; 2], watch: &Arc<Watch>) -> io::Result<Self> {
         stream.set_read_timeout(Some(BEAT))?;
         Ok(Self { stream, ends, watch: Arc::clone(watch), frame: Frame::NEW })
@@ -162,7 +161,7 @@ impl Read for WatchedStream {
                 Ok(read @ 1..) => return Ok(read),
                 ended => {
                     if ended.is_err_and(|error| is_timeout(&error)) {
-                        // The first one counts: who takes it for lost is silent then, too.
+                        // Only the first one counts: its victims, too, fall silent to others.
                         let _ = self.watch.silent.set(process);
                     }
                     self.watch.note();
@@ -173,7 +172,7 @@ impl Read for WatchedStream {
     }
 }
 
-/// Whether nothing has come in the time that a stream waits, or until a signal.
+/// Whether the error is a timeout of the stream, or an interruption by a signal.
 pub(crate) fn is_timeout(error: &io::Error) -> bool {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut | Interrupted)
@@ -184,7 +183,7 @@ impl Write for WatchedStream {
         match self.stream.write(buffer) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 self.watch.note();
-                // Nobody is there to get it.
+                // The other end is gone.
                 Ok(buffer.len())
             }
             written => written,
@@ -207,7 +206,7 @@ impl Stream for WatchedStream {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // A stream that has ended needs none.
+        // A stream that has ended cannot be shut down.
         self.stream.shutdown(how).or(Ok(()))
     }
 }
@@ -245,7 +244,7 @@ mod tests {
         [7, 3, first, end, body, 9].iter().flat_map(|it: &u64| it.to_be_bytes()).collect()
     }
 
-    /// The number of bytes that are given on of what process 3 sends to process 2.
+    /// The number of bytes passed on, of those that process 3 sends to process 2.
     fn given_on(sent: &[u8]) -> usize {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();

@@ -17,12 +17,12 @@ use deathwatch_cluster::{
     Cluster, ConnectError, HostAddress, Member, TurnedAway, connect, free_addresses,
 };
 
-/// This number of addresses that nobody listens at.
+/// Addresses with unused ports, as many as `processes`.
 fn free(processes: usize) -> Vec<HostAddress> {
     free_addresses(processes).unwrap()
 }
 
-/// Connects this number of processes, which ask what `question` says.
+/// Connects the processes at `addresses`, each with the question and secret that `question` gives.
 fn connected(
     addresses: &[HostAddress],
     question: impl Fn(usize) -> (Vec<String>, Vec<u8>) + Sync,
@@ -81,8 +81,8 @@ fn messages_of_many_rounds_come_to_whom_they_are_for() {
     }
 }
 
-/// Lets three processes make rounds, of which process 1 ends three; returns whether each has
-/// finished. A process that waits for ever fails.
+/// Lets three processes make rounds, and process 1 end after three; returns whether each has
+/// finished. A process that waits for ever is an error.
 fn ended_by_one(end: impl Fn(Cluster) -> bool + Copy + Send + 'static) -> Vec<bool> {
     let members = connected(&free(3), same);
     let (sender, ended) = channel();
@@ -141,7 +141,7 @@ fn who_does_not_belong_to_the_others_is_told_why() {
     assert!(shown.iter().any(|it| it.contains("world a") && it.contains("world b")), "{shown:?}");
     let found =
         connected(&free(2), |process| (vec![], other(process, "secret", "guess").into_bytes()));
-    // Who was connected to turns it away and waits on.
+    // Process 0 turns it away and waits on.
     let shown: Vec<String> =
         found.iter().map(|it| it.as_ref().err().unwrap().to_string()).collect();
     assert_eq!(shown[0], "process 1 did not come");
@@ -173,13 +173,13 @@ fn strangers_are_turned_away_and_hinder_nobody() {
                 Err(_) => thread::sleep(Duration::from_millis(10)),
             }
         };
-        // One that says nothing, and one that says something now and then, keep nobody waiting.
+        // Neither a silent stranger nor a slow one keeps others waiting.
         let _silent = stranger();
         let mut slow = stranger();
         for garbage in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0; 4096], b"x"] {
             drop(stranger().write_all(garbage));
         }
-        // Who knows how it begins learns nothing of what is asked.
+        // A stranger with the right mark learns nothing of the question.
         let mut guess = stranger();
         guess.write_all(b"deathwatch/2....").unwrap();
         guess.write_all(&[1; 32 + 32 + 99]).unwrap();
