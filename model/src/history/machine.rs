@@ -30,8 +30,8 @@ history! {
     }
 }
 
-/// The greatest number of instances that run unheard of: that of the provisioner, that of a former
-/// one, the one of the last start that nobody records, and the others that nobody does.
+/// The greatest number of instances that run unheard of: the provisioner's, a former provisioner's,
+/// one of the last start that is never recorded, and the others that are not.
 const MOST: u8 = 4;
 
 impl MachineHistory {
@@ -49,14 +49,14 @@ impl MachineHistory {
             Event::ErrorWritten(_) => self.in_error = true,
             Event::ErrorResolved(_) => self.in_error = false,
             Event::MachineRemoved(_) => {
-                // What runs is not gone with its document.
+                // Instances outlive the document.
                 (self.in_error, self.asked_in_error) = (false, false);
             }
             _ => {}
         }
     }
 
-    /// Another number of instances runs unheard of.
+    /// Changes the number of instances that run unheard of.
     fn count(&mut self, world: &World, number: impl Fn(u8) -> u8) {
         self.unheard = number(self.unheard);
         match world.variants.unrecorded_instance {

@@ -92,9 +92,9 @@ pub enum Event {
     ConfigChanges(ApplicationId),
     /// A unit enters the scope of a relation.
     Enters(UnitId, RelationId),
-    /// Somebody else takes a unit out of the scope of a relation.
+    /// Another actor takes a unit out of the scope of a relation.
     Leaves(UnitId, RelationId),
-    /// A unit leaves the scope of a relation by itself, and nobody forces it.
+    /// A unit leaves the scope of a relation by itself, without being forced.
     LeavesByItself(UnitId, RelationId),
     /// The document of a unit is created, perhaps under the name of one that is gone.
     UnitCreated(UnitId),

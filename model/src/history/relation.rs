@@ -112,10 +112,10 @@ history! {
 }
 
 impl RelationHistory {
-    /// Whether something changes in it as another unit enters, leaves or has other settings.
+    /// Whether it may change when another unit enters, leaves or has new settings.
     pub(super) fn concerns(&self, world: &World, other: UnitId) -> bool {
         let known = [&self.joined, &self.not_departed, &self.not_rejoined];
-        // An older agent reads the settings even of those whom its charm does not know.
+        // An older agent reads the settings even of units that its charm does not know.
         world.detail.workflow || known.iter().any(|units| units.contains(other))
     }
 
@@ -125,8 +125,7 @@ impl RelationHistory {
         is_used || matches!(event, Event::HookReads(..) | Event::HookWrites(..))
     }
 
-    /// Follows an event about this unit's settings in the relation, or about a hook of it,
-    /// whichever that is.
+    /// Follows an event about this unit's settings in the relation, or about any hook of the unit.
     pub(super) fn follow_hook(&mut self, event: Event) {
         match event {
             Event::HookBegins(..) | Event::HookFails(_) => {
@@ -198,8 +197,8 @@ impl RelationHistory {
         }
     }
 
-    /// Follows the unit itself, which leaves the scope and knows of nobody any more. An older agent
-    /// watches on, so its charm knows of those of whom it was told.
+    /// Follows the end of the unit's own stay, after which its charm knows no other unit. An older
+    /// agent watches on, so its charm still knows the units that it was told about.
     pub(super) fn leave(&mut self, world: &World, event: Event) {
         if world.detail.workflow {
             return;
@@ -213,7 +212,7 @@ impl RelationHistory {
         *self = Self { left_unparted, broken_again: self.broken_again, ..Self::default() };
     }
 
-    /// Follows what the charm has been told by hooks that succeeded.
+    /// Follows an event in the fields about the news that hooks which succeeded gave the charm.
     fn follow_told(&mut self, event: Event) {
         match event {
             Event::HookBegins(_, hook) => {
@@ -241,7 +240,7 @@ impl RelationHistory {
             }
             Event::HookSucceeds(_, hook) => {
                 if let Hook::Joined(other, _) = hook {
-                    // Its charm was told of one that has left meanwhile all the same.
+                    // Its charm was told about the unit, even if that has left meanwhile.
                     if self.telling.contains(other) {
                         self.told_stays.insert(other);
                     }
@@ -290,7 +289,7 @@ impl RelationHistory {
         }
     }
 
-    /// Fields about the current hook are forgotten with it.
+    /// Forgets the fields about the current hook.
     fn no_hook_runs(&mut self) {
         self.reads = IdSet::default();
         (self.telling, self.telling_left) = (IdSet::default(), IdSet::default());

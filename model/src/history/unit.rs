@@ -204,7 +204,7 @@ impl FirstHooks {
         (Hook::Start, Self::Start),
     ];
 
-    /// Its value once `hook` has begun, and whether that was in order.
+    /// Its value after `hook` has begun, and whether the hook was in order.
     fn after(self, hook: Hook, again: Again, charm: CharmDef) -> (Self, bool) {
         match self {
             Self::Unknown => (self, true),
@@ -223,7 +223,7 @@ impl FirstHooks {
     }
 }
 
-/// Whether a hook runs again, as the operator has said.
+/// Whether a hook runs again because the operator has retried it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Again {
     Yes,
@@ -294,7 +294,7 @@ impl UnitHistory {
         }
     }
 
-    /// The process of its last hook is over, or that of another hook runs.
+    /// Sets the state of a hook's process, and notes if one that was cut short is passed over.
     fn process_is(&mut self, process: HookProcess) {
         self.cut_short_passed_over |= self.process == HookProcess::CutShort;
         self.process = process;
@@ -354,7 +354,7 @@ impl UnitHistory {
         }
     }
 
-    /// Its transition has begun once more.
+    /// Counts a try of its transition.
     fn tried(&mut self, world: &World) {
         self.tries = (self.tries + 1).min(world.retries + 2);
         self.tried_too_often = self.tries > world.retries + 1;

@@ -1,6 +1,6 @@
 //! Windows: adjacent words of bits, for sets whose members are many and near each other.
 
-/// Adjacent words, of which the first and the last are not empty.
+/// Adjacent words; the first and the last one are not empty.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Window {
     /// The index of the first word.

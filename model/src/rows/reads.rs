@@ -84,7 +84,7 @@ impl Drop for WasRecording {
     }
 }
 
-/// Calls `run`, and adds what it reads of any state to `reads`; some of it more than once.
+/// Calls `run`, and adds its reads of any state to `reads`; some may occur more than once.
 ///
 /// # Panics
 /// If `run` does, or records itself.

@@ -60,8 +60,8 @@ fn each_field_of_a_row_is_described_once_and_in_order() {
     }
 }
 
-/// A row on an agent's disk or in its memory is a note, but for what is there without its saying
-/// so: the units that it has deployed, the processes that run, and the charm directory.
+/// A row on an agent's disk or in its memory is a note, unless it is there without a note of it:
+/// the deployed units, the running processes, and the charm directory.
 #[test]
 fn what_the_agent_of_a_unit_has_on_its_disk_or_in_its_memory_is_a_note() {
     let of_agents = [

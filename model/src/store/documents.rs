@@ -83,7 +83,7 @@ impl StoredDocument for MachineId {
     }
 }
 
-/// The machine, if it is Alive and nobody has asked to force it.
+/// The machine, if it is Alive and has no cleanup document that forces it.
 fn stays(id: MachineId, store: &Store) -> Option<&Machine> {
     let machine = store.machine(id).filter(|machine| machine.life == Life::Alive)?;
     (!store.machine_docs(id).force).then_some(machine)

@@ -122,7 +122,7 @@ impl Doc {
 
 macro_rules! markers {
     ($($(#[$doc:meta])* $kind:ident $id:ident $text:literal $entity:ident)+) => {
-        /// A document of which only the existence matters.
+        /// A document without contents.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Marker {
             $($(#[$doc])* $kind($id),)+

@@ -6,7 +6,7 @@ macro_rules! rules {
         $($number:literal $says:literal $source:literal)*
     })+) => {
         /// A transaction, a command or an agent of the protocol; or all rules of a scenario's own,
-        /// of which each is a clause.
+        /// each of them a clause.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule {
             $(#[doc = concat!("`", $name, "`")] $kind,)+

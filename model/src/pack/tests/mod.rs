@@ -1,4 +1,4 @@
-//! Packing of random states: what is packed is unpacked, and what does not fit is noticed.
+//! Packing of random states: unpacking is its inverse, and a value that does not fit is refused.
 
 mod chance;
 mod numbers;
@@ -143,7 +143,7 @@ fn states_that_differ_in_one_row_differ_when_packed() {
     assert!(different > 1_500, "most changes change something");
 }
 
-/// Reads of what an agent has deployed are reads of the first slots of units' agents.
+/// Reads of an agent's deployed units are packed in the first slots of units' agents.
 #[test]
 fn units_agents_name_their_deployer_first() {
     assert_eq!(UnitRuntime::FIELDS[0].name, "deployed-by");

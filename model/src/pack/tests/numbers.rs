@@ -35,7 +35,7 @@ fn txn(number: usize) -> Arc<Txn> {
 }
 
 /// A space in which a machine's agent plans one of `first` transactions, and then another's one of
-/// 128 that nobody else plans.
+/// 128 of its own.
 struct Plans {
     codec: Codec,
     start: State,

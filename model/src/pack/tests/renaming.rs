@@ -1,4 +1,4 @@
-//! Renamed states: what is said of a unit or a machine is said of the one in its place.
+//! Renamed states: facts about a unit or a machine become facts about its image.
 
 use super::*;
 use crate::ids::{EntityId, Rename as _, Renaming};

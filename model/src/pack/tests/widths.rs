@@ -237,7 +237,7 @@ fn a_state_has_a_most_of_bits() {
     assert_eq!(Layout::new(&world, most + 1, &bounds).err(), Some(StateTooLarge));
 }
 
-/// Asserts that what was packed, all at once or by rows, is unpacked.
+/// Asserts that unpacking restores a packed state, whether packed at once or by rows.
 fn is_kept(codec: &Codec, start: &State, change: impl FnOnce(&mut State, &mut Touched)) {
     let (mut local, mut touched) = (Local::default(), Touched::new());
     let mut state = start.clone();
