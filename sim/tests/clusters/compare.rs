@@ -50,7 +50,8 @@ pub(crate) fn connected(processes: usize) -> Vec<Cluster> {
 /// Compares the answers of these clusters to every claim and every witness, and their output, with
 /// those of one process. A world of more than `most` states is left out.
 ///
-/// Describes the difference, if there is one.
+/// # Errors
+/// The description of a difference, if there is one.
 pub(crate) fn compare(
     scenario: Scenario,
     most: u64,
@@ -63,7 +64,8 @@ pub(crate) fn compare(
 /// Compares the same with symmetry reduction. A world without symmetries is left out, and so is one
 /// whose file does not state its number of states.
 ///
-/// Describes the difference, if there is one.
+/// # Errors
+/// The description of a difference, if there is one.
 pub(crate) fn compare_reduced(
     scenario: Scenario,
     most: u64,

@@ -229,7 +229,8 @@ fn rule(draws: &mut Draws, number: usize, text: &mut String) {
 /// Compares all ways to search the world of this seed, and runs some seeds of the simulator in it.
 /// A world of more than `most` states is left out.
 ///
-/// Describes the difference, if there is one.
+/// # Errors
+/// The description of a difference, if there is one.
 pub(crate) fn compare(seed: u64, most: u64, tally: &mut RuleTally) -> Result<(), String> {
     let text = drawn(seed);
     let scenario = parse("drawn.toml".as_ref(), text.as_str())

@@ -20,7 +20,8 @@ pub(crate) struct SymmetryTally {
 /// Compares the answers to every claim and every witness in a world; a world of more than `most`
 /// states is left out.
 ///
-/// Describes the difference, if there is one.
+/// # Errors
+/// The description of a difference, if there is one.
 pub(crate) fn compare(
     scenario: &Scenario,
     most: u64,
