@@ -91,7 +91,7 @@ fn every_reason_names_the_clauses_that_it_comes_from() {
     let off = "[switch-off]\nclauses = [\"destroy-machine.2\", \"destroy-machine.3\", \
                \"destroy-machine.4\"]\n";
     let unguarded = good(&format!("shows = \"A test.\"\n{steps}{MIXED}{off}"));
-    // Where a charm has commands, they may come before its application is deployed.
+    // The commands of a charm may come before its application is deployed.
     let undeployed = good(
         "shows = \"A test.\"\n[detail]\nhooks = true\ncharm = true\n[world.machines]\n\
          0 = { jobs = [\"manage-model\"] }\n[world.applications]\nwordpress.exists = false\n",

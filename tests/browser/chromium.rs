@@ -74,7 +74,7 @@ impl Browser {
         command.env("HOME", profile.path()).stdin(Stdio::null());
         command.stderr(log.try_clone().expect("open")).stdout(log);
         let (over, is_over) = mpsc::channel();
-        // That signal comes when the starting thread ends, so that thread stays.
+        // The signal comes when the starting thread ends, so that thread stays.
         let keeper = thread::spawn(move || {
             let child = command.spawn().expect("setpriv is there");
             let _ = is_over.recv();

@@ -22,7 +22,7 @@ impl Parsed {
             let next = self.next(view, &sums)?;
             demand(next.is_subset(&self.views), "a move leads to a view that is none")?;
         }
-        // Where no claim has an obligation, runs need not end.
+        // Runs need not end if no claim has an obligation.
         if !self.ranks.is_empty() || self.leads.iter().any(|it| !it.from.is_empty()) {
             self.measure()?;
         }

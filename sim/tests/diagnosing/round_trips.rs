@@ -313,8 +313,7 @@ fn compare(base: &Scenario, state: &State, version: &str) -> usize {
             format!("{version}: {name}\n{}\n{status}\n{units}", state.join("\n"))
         };
         assert!(!answers.is_empty(), "the true state is not considered: {}", what());
-        // Where the variant of this Juju is unknown, all its values are tried, and one answer is
-        // right.
+        // All values of a variant are tried if this Juju's is unknown, and one answer is right.
         assert!(answers.contains(&truth[name]), "{answers:?}, not {:?}: {}", truth[name], what());
     }
     truth.keys().filter(is_shown).count()

@@ -122,7 +122,7 @@ pub(super) fn fails_each_time(me: UnitId, hook: Hook, step: &mut StepContext<'_>
 /// Sets the rows of `me` as the failure of a hook leaves them.
 fn leaves(me: UnitId, failure: HookFailure, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
-    // What runs has begun before; a hook that is one step begins and fails in it.
+    // A running hook has begun before; a hook that is one step begins and fails in it.
     let begins = failure.hook.filter(|_| runtime.pending_hook(Client::Unit(me)).is_none());
     let agent = runtime.unit_mut(me, touched);
     (agent.charm, agent.pending) = (failure.charm, None);

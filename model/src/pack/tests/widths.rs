@@ -161,7 +161,7 @@ fn faults_and_hooks_take_bits_where_they_happen() {
             change(world);
         })
     };
-    // How often a user's transaction has aborted, in one of two states, is below six.
+    // The aborts of a user's transaction, in one of two states, are fewer than six.
     let txns = |hooks| plain_and([(8, TXN), (9, TXN + hooks), (11, 3 + TXN), (12, TXN)]);
     assert_eq!(split(|_| ()), txns(0));
     // A hook that is running is one of a relation, and with stop hooks one more.
@@ -177,8 +177,8 @@ fn faults_and_hooks_take_bits_where_they_happen() {
 fn instances_apart_from_machines_take_bits_where_they_are() {
     let with =
         |faults: Faults| widths(|world| (world.detail.provisioning, world.faults) = (true, faults));
-    // How the last start of each machine stands, and whether there are strays; where another
-    // provisioner can take over, how far a former one has come of each, and the present one.
+    // The status of each machine's last start, and the presence of strays. If another provisioner
+    // can take over, also the stage of each machine's former one, and of the present one.
     assert_eq!(with(Faults::default()), plain_and([(0, 2), (1, 2), (2, 2), (8, 1)]));
     let faults = Faults { fail_over: vec![MachineId::new(1)], ..Faults::default() };
     assert_eq!(with(faults.clone()), plain_and([(0, 2), (1, 2), (2, 2), (8, 1 + 3)]));
