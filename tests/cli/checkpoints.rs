@@ -6,7 +6,7 @@ use std::{fs, process::Stdio, thread, time::Duration};
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED};
+use crate::fixture::{AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, without_any_size};
 
 /// A world of 67,326 states with a violated claim of the kind leads.
 const WORLD: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
@@ -59,9 +59,9 @@ fn a_search_that_is_killed_twenty_times_has_the_same_answers() {
 #[test]
 fn a_search_of_representatives_that_is_killed_twenty_times_has_the_same_answers() {
     let ask = "check world.toml#remote-scope --format json --verbose";
-    let is_kept =
-        |line: &&str| !line.starts_with("\"destroy-unit") && !line.starts_with("check.any-size");
-    let world: Vec<&str> = TWO_UNITS_A_SIDE.lines().filter(is_kept).collect();
+    let world = without_any_size(TWO_UNITS_A_SIDE);
+    let is_kept = |line: &&str| !line.starts_with("\"destroy-unit");
+    let world: Vec<&str> = world.lines().filter(is_kept).collect();
     let world = world.join("\n").replace("check.states = 549293", "check.states = 140721");
     is_the_same_after_kills(ask, &world);
 }
@@ -329,10 +329,10 @@ fn a_checkpoint_that_was_changed_and_signed_again_ends_no_process() {
 /// With symmetry reduction, the images of labels are part of the checkpoint and cannot be left out.
 #[test]
 fn a_checkpoint_of_representatives_that_was_changed_ends_no_process() {
-    let folder = Folder::new().with("world.toml", TWO_UNITS_A_SIDE);
-    let line = "check world.toml#remote-scope --symmetry on --max-states 90000 --checkpoint cp";
+    let folder = Folder::new().with("world.toml", without_any_size(TWO_UNITS_A_SIDE));
+    let line = "check world.toml#remote-scope --symmetry on --max-states 60000 --checkpoint cp";
     folder.run(line).code(UNDECIDED);
-    let line = "check world.toml#remote-scope --symmetry on --max-states 90000 --checkpoint cp \
+    let line = "check world.toml#remote-scope --symmetry on --max-states 60000 --checkpoint cp \
                 --resume";
     let forged = Forged::new(folder, line);
     assert!(forged.goes_on("as it was", |_| ()));
