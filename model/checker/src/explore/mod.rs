@@ -6,18 +6,27 @@
 //! shortest paths and state counts are too.
 //!
 //! The unexplored states are taken in batches whose size has nothing to do with the number of
-//! threads. A batch is cut into chunks. All steps but the few in brackets are done side by side:
+//! threads. All of it but what is in brackets is done by all threads side by side:
 //!
-//! 1. Chunks are expanded, by what was known before the batch. A successor that is not known
-//!    becomes a candidate (`chunk`).
-//! 2. Owners, who have candidates by their hashes, find which are equal, and so how many new states
-//!    each chunk is the first to have. (By adding up, the number of the first one; words that were
-//!    never met get numbers; memory is reserved.)
-//! 3. Chunks number their new states and write their rows. (Parents are appended.)
-//! 4. Chunks encode their edges.
-//! 5. Owners add new states to their parts of the table. (One thread keeps the edges meanwhile.)
+//! ```text
+//! states = the starts, numbered in order
+//! while a state is not expanded:
+//!     batch = the next states in order, at most `options.batch`, cut into chunks
+//!     for each chunk:                                              // `chunk`
+//!         for each successor of each of its states, in order:
+//!             a known state if the table has it, or else a candidate of the owner of its hash
+//!     [the space numbers words that were never met]                // `Space::commit`
+//!     for each owner:                                              // `numbering`
+//!         drop each candidate that equals an earlier one
+//!     [first(chunk) = known states + new states of all earlier chunks; reserve the memory]
+//!     for each chunk:
+//!         number its new states from first(chunk) on, and write their rows
+//!         encode its edges
+//!     for each owner:
+//!         add its new states to its part of the table; [meanwhile keep the edges]
+//! ```
 //!
-//! Where memory does not suffice in 2 or 3, nothing of the batch counts.
+//! Where memory does not suffice to number or to write new states, nothing of the batch counts.
 //!
 //! A search may leave [checkpoints](Checkpoint), from which another process goes on and finds the
 //! same ([`explore_resumable`]).

@@ -13,12 +13,29 @@
 //! Enabledness of a class is judged on the whole graph, also where its move would close the
 //! obligation: that is how fairness saves a claim.
 //!
-//! Up to 64 claims are decided at once, a bit each, as most time goes to reading edges. The steps:
+//! Up to 64 claims are decided at once, a bit each, as most time goes to reading edges:
 //!
-//! 1. `obligations` propagates pending claims along all edges, and `in_edges` drops the states that
-//!    no cycle can reach, both by several threads;
-//! 2. `scc` and `cycles` find the cycles on which a claim can stay pending for ever;
-//! 3. `lasso` finds the shortest such run, which is replayed by the definition alone.
+//! ```text
+//! pending(s)  = the claims that some path to s leaves open             // `obligations`
+//! violated    = the claims pending in a state in which a run may stop
+//! pending(s)  = {} where no cycle without faults can come to           // `in_edges`
+//! while it pays:                                                       // `trim`
+//!     pending(s) = the claims pending in s and in some lasting successor of s
+//! for each component of the states in which something is pending:      // `scc`
+//!     for each set of claims that are pending in the same states of it:
+//!         suspects = the component, or those states of it              // `cycles`
+//!         for each component C of the suspects:
+//!             if a weak class can move in all of C, and never does:
+//!                 no part of C is fair
+//!             else if a strong class can move somewhere in C, and never does:
+//!                 suspects += the states of C in which no such class can move
+//!             else:
+//!                 the states of C are accepting; violated += these claims
+//! for each violated claim:                                             // `lasso`
+//!     path  = the shortest to a terminal or accepting state in which it is pending
+//!     cycle = from there to each move that fairness lacks, the nearest first, and back
+//!     replay both by the definition alone
+//! ```
 //!
 //! Nothing here recurses, since a path may be as long as the graph is large.
 

@@ -11,6 +11,23 @@
 //! node or to a result. A state that ends at a result agrees with the state for which it was
 //! computed in every bit that was read for it.
 //!
+//! ```text
+//! get(state):
+//!     node = the root
+//!     while node is no result:
+//!         node = the child of node for the bits of state that node reads, or else unknown
+//! insert(state, trail, result):                  // the trail: what was read, in order
+//!     node = the root
+//!     loop:
+//!         if the trail leaves the reads of node before their end:
+//!             split node there: what is common stays, a new child reads the rest
+//!         take the reads of node from the trail
+//!         if node has a child for the bits of state:  node = that child
+//!         else if the trail is at its end:            the child is the result
+//!         else:                                       the child is a node that reads the rest of
+//!                                                     the trail, and the result is below it
+//! ```
+//!
 //! The tables are our own: a look-up takes some dozen instructions, dozens of times for each state,
 //! as a key is compared where it lies in the state, without being put together first. Where several
 //! functions are looked up in one state after the other, [`Memos`] finds most results without them.

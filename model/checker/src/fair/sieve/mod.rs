@@ -7,6 +7,22 @@
 //! cannot move. A state on a fair cycle meets both conditions, so it is never dropped. A claim with
 //! no state left holds; the others are for [`leads`](super::leads) to decide.
 //!
+//! ```text
+//! left(s) = the claims that some path to s leaves open     // `pending`: sweeps upwards
+//! open    = the claims that are left in a terminal state   // `at_terminals`: they are violated
+//! left(s) = left(s) - open
+//! repeat until nothing changes:
+//!     until nothing changes:                               // `peel`: sweeps downwards
+//!         left(s) = the claims left in s and in some lasting successor of s
+//!     for each class that has to move, and the claims C that are left in a state
+//!     in which it can move, but only to states in which they are not left:
+//!         fair(s) = those of C with which s gets, along states where they are left,
+//!                   to a move of the class that keeps them left,
+//!                   or to a state in which it cannot move          // `get_to`
+//!         left(s) = left(s) & (fair(s) | not C)            // `drop_unfair`
+//! the claims that are neither open nor left anywhere hold
+//! ```
+//!
 //! Every process holds the pending claims of all states, at two bytes a state, and sees the edges
 //! of the states that it keeps. A sweep takes all states in spans; after each span the processes
 //! exchange their changes. Numbers rise along most edges, so an upward sweep propagates obligations

@@ -11,6 +11,23 @@
 //! `conditions`). A result that is looked up later agrees with the learned one in all rows that
 //! were read, under each renaming. If something differs, the search begins again, with the
 //! candidates that pass a trial alone, or without symmetry.
+//!
+//! ```text
+//! candidates = renamings that leave the start as it is              // `candidates`
+//! loop:
+//!     group = what the candidates generate                          // `RenamingGroup`
+//!     explore: the successor of a representative r by a move is
+//!         the least of what the group makes of the state after it   // `canonical`
+//!         with a label: the class, and the renaming back to that state
+//!     whatever is learned in r (moves, claims, conditions)
+//!         is learned in what the group makes of r, too, and compared
+//!     if nothing differs: break
+//!     candidates = those that stand a search of few states alone    // without any: no symmetry
+//! for each claim about what must follow, and the first subject of each orbit:
+//!     decide it in the graph of pairs (representative, coset of the renamings that keep the
+//!     subject), where classes are followed through turns            // `followed`
+//!     if it is violated: find its run among all states              // `unfolded`, `stabilizers`
+//! ```
 
 mod candidates;
 mod canonical;
