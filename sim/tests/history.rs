@@ -114,6 +114,43 @@ fn only_what_a_claim_reads_is_kept() {
     assert_eq!(rows(&one), [1, 0, 0]);
 }
 
+/// A claim may ask which rows of history there are, and read no field of them.
+#[test]
+fn a_claim_that_reads_no_field_of_history_is_about_all_its_rows() {
+    let world = "shows = \"A test.\"\ndetail = { hooks = true, relations = true }\n[world.applications]\n\
+                 wordpress = { units = [\"1\"] }\nmysql = { units = [\"2\"] }\n[world.relations]\n\
+                 \"wordpress:db mysql:server\" = {}\n[user]\n\"destroy-unit wordpress/0\" = 1\n";
+    for (kind, name, value) in [
+        ("unit", "unit", "wordpress/0"),
+        ("relation", "relation", "wordpress:db mysql:server"),
+        ("machine", "machine", "1"),
+    ] {
+        let is_it = format!("{name} == \"{value}\"");
+        let list = format!("{kind}_histories");
+        let each = format!("each = \"{kind}-history\"");
+        let claims = [
+            ("violated", format!("{each}\nalways = '!(it.{is_it})'")),
+            ("violated", format!("always = '{list}.all(h, h.{name} != \"{value}\")'")),
+            ("holds", format!("reachable = '{list}.exists(h, h.{is_it})'")),
+            ("violated", format!("{each}\nstep = 'units.exists(u, u.life == \"alive\" && false)'")),
+            ("violated", format!("{each}\nleads = {{ from = 'it.{is_it}', to = 'false' }}")),
+        ];
+        for (answer, claim) in claims {
+            let asked = format!("{world}[own.mine]\n{claim}\n[claims]\nmine = \"{answer}\"\n");
+            let scenario = good(&asked);
+            let played = replay(&scenario).expect("there is no script");
+            let how = VerdictOptions {
+                engine: Engine::Own,
+                only: &[],
+                refines: Refines::default(),
+                settings: SearchSettings::without_limits(1),
+            };
+            let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
+            assert_eq!(verdict.status, Status::AsExpected, "{claim}");
+        }
+    }
+}
+
 /// Two units of one role that write their settings, and a unit of the other role that reads them.
 const WRITERS: &str = concat!("\n", include_str!("../../tests/worlds/writers.toml"));
 

@@ -99,7 +99,10 @@ impl Expression {
     }
 
     fn of(form: ExpressionKind, node: Node) -> Self {
-        let (reads, keeps) = reads::of(&node);
+        let (reads, mut keeps) = reads::of(&node);
+        if let ExpressionKind::State(Some(each)) | ExpressionKind::Step(Some(each)) = form {
+            keeps = keeps | Kept::rows_of(each);
+        }
         let simplified = node.simplified();
         let compiled = Compiled::new(&simplified);
         let by_life = by_life(form, &simplified);
@@ -107,7 +110,7 @@ impl Expression {
         Self { form, node, compiled, by_life, constants, reads, keeps }
     }
 
-    /// The fields of history that it reads.
+    /// The rows and fields of history that it reads.
     pub fn keeps(&self) -> Kept {
         self.keeps
     }

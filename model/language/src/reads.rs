@@ -112,8 +112,14 @@ impl ReadCollector {
         self.node(row);
     }
 
+    /// Notes that rows of this kind are asked for, whether or not a field of them is read.
+    fn rows(&mut self, kind: RowKind) {
+        self.keeps = self.keeps | Kept::rows_of(kind);
+    }
+
     fn node(&mut self, node: &Node) {
         match node {
+            Node::Value(Value::Row(Some(row), _)) => self.rows(row.kind()),
             Node::Value(_) | Node::Variable(_) | Node::Variant(_) => {}
             Node::Quiescent(_) => {
                 for kind in RowKind::ALL {
@@ -123,10 +129,16 @@ impl ReadCollector {
             }
             Node::Field(row, FieldRef(field)) => self.field(row, field),
             Node::Lives(..) => unreachable!("what is read is known before it is simplified"),
-            Node::Find(_, inner, _) | Node::Not(inner) => self.node(inner),
-            Node::Pair(_, both, _) | Node::Binary(_, both) => {
+            Node::Find(kind, inner, _) => {
+                self.rows(*kind);
+                self.node(inner);
+            }
+            Node::Not(inner) => self.node(inner),
+            Node::Pair(kind, both, _) => {
+                self.rows(*kind);
                 both.iter().for_each(|it| self.node(it));
             }
+            Node::Binary(_, both) => both.iter().for_each(|it| self.node(it)),
             Node::And(terms) | Node::Or(terms) => terms.iter().for_each(|it| self.node(it)),
             Node::If(parts) => parts.iter().for_each(|it| self.node(it)),
             Node::In(inner, list) => {
@@ -144,7 +156,7 @@ impl ReadCollector {
 
     fn list(&mut self, list: &CheckedList) {
         match list {
-            CheckedList::Rows(..) => {}
+            CheckedList::Rows(kind, _) => self.rows(*kind),
             CheckedList::Field(row, FieldRef(field)) => self.field(row, field),
             CheckedList::Items(items) => items.iter().for_each(|it| self.node(it)),
             CheckedList::Filter(list, slot, inner) | CheckedList::Map(list, slot, inner) => {

@@ -43,7 +43,13 @@ impl Kept {
         Some(reads.fold(Self::one(*of, place), |all, it| all | it))
     }
 
-    /// Every field whose detail is on.
+    /// The rows of a kind, without a field; none if the kind is none of history.
+    pub fn rows_of(kind: RowKind) -> Self {
+        let of = ROWS.iter().find(|(it, ..)| *it == kind);
+        of.map(|(_, of, _)| Self::rows(*of)).unwrap_or_default()
+    }
+
+    /// Every field whose detail is on, with the rows that have one.
     pub fn all(details: Details) -> Self {
         let all = fields().filter(|(field, _)| details.has(field.detail));
         all.fold(Self::default(), |all, (_, it)| all | it)
@@ -65,9 +71,10 @@ impl fmt::Debug for Kept {
 }
 
 impl World {
-    /// The world as it keeps all history of its details.
+    /// The world with all rows of history, which keep all fields of its details.
     pub fn keeping_all(&self) -> Cow<'_, Self> {
-        let all = Kept::all(self.detail);
+        let rows = ROWS.iter().map(|(_, of, _)| Kept::rows(*of));
+        let all = rows.fold(Kept::all(self.detail), |all, it| all | it);
         if self.history == all {
             Cow::Borrowed(self)
         } else {

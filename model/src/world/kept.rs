@@ -1,8 +1,10 @@
-//! The set of fields of history that a world keeps. Rows of history declare the fields' meanings.
+//! The rows of history that a world has, and the set of their fields that it keeps. The rows declare
+//! the fields' meanings.
 
 use std::ops::BitOr;
 
-/// A set of fields of history.
+/// A set of fields of history, and of types of its rows. A world with a field has the rows; it may
+/// have rows of which it keeps no field, for claims that ask which rows there are.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Kept(u128);
 
@@ -18,31 +20,36 @@ pub enum HistoryOf {
 }
 
 /// The greatest number of fields of a row of history.
-const MOST_FIELDS: usize = 42;
+const MOST_FIELDS: usize = 41;
 
 impl Kept {
-    /// The field at this place of a row.
+    /// The rows of a type, without a field.
+    pub(crate) fn rows(of: HistoryOf) -> Self {
+        Self(1 << (of as usize * (MOST_FIELDS + 1) + MOST_FIELDS))
+    }
+
+    /// The field at this place of a row, and the rows that have it.
     ///
     /// # Panics
     /// If no row has as many fields.
     pub(crate) fn one(of: HistoryOf, place: usize) -> Self {
         assert!(place < MOST_FIELDS, "a row of history has too many fields");
-        Self(1 << (of as usize * MOST_FIELDS + place))
+        Self(1 << (of as usize * (MOST_FIELDS + 1) + place)) | Self::rows(of)
     }
 
-    /// Whether no field is kept.
+    /// Whether there are no rows of history.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether each of `fields` is kept.
+    /// Whether each of `fields` is kept, and each of its types of rows there.
     pub fn has_all(self, fields: Self) -> bool {
         fields.0 & !self.0 == 0
     }
 
-    /// Whether a field of rows of this type is kept.
+    /// Whether there are rows of this type.
     pub fn has_rows(self, of: HistoryOf) -> bool {
-        self.0 >> (of as usize * MOST_FIELDS) & ((1 << MOST_FIELDS) - 1) != 0
+        self.has_all(Self::rows(of))
     }
 }
 

@@ -72,8 +72,8 @@ fn a_comparison_counts_equally_many_units_in_each_form() {
         closed(&ruled(&rule, "atomic"), 1)
     };
     for forms in [
-        ["it.units <= 3", "it.units < 4", "3 >= it.units", "4 > it.units"],
-        ["it.units > 3", "it.units >= 4", "3 < it.units", "4 <= it.units"],
+        ["it.units <= 2", "it.units < 3", "2 >= it.units", "3 > it.units"],
+        ["it.units > 2", "it.units >= 3", "2 < it.units", "3 <= it.units"],
     ] {
         let counts = forms.map(views);
         assert_eq!(counts, [counts[0]; 4], "{forms:?}");

@@ -185,6 +185,7 @@ impl Checker<'_> {
 
     /// Checks that the world has rows of this kind, if it has the entities that they belong to.
     fn has_rows(&self, kind: RowKind, span: &Range<usize>) -> Result<(), Error> {
+        self.is_no_history(kind, &kind_name(kind), span)?;
         let of_details = match kind {
             RowKind::UnitHooks => Some(("hooks", self.world.units.len())),
             RowKind::UnitCharm => Some(("charm", self.world.units.len())),

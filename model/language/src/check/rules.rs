@@ -57,6 +57,23 @@ impl Checker<'_> {
         Err(Error::new(span, message, expected))
     }
 
+    /// Checks that a rule asks for no rows of history: which there are depends on what is claimed.
+    pub(super) fn is_no_history(
+        &self,
+        kind: RowKind,
+        name: &str,
+        span: &Range<usize>,
+    ) -> Result<(), Error> {
+        let ExpressionKind::Rule(_) = self.form else { return Ok(()) };
+        if !kind.is_history() {
+            return Ok(());
+        }
+        let message = format!("`{name}` is about what has happened");
+        let expected = "only claims read history; who acts reads documents, and of agents its own \
+                        rows";
+        Err(Error::new(span, message, expected))
+    }
+
     /// Checks that the actor of a rule can read a field.
     pub(super) fn is_readable(
         &self,
@@ -67,12 +84,7 @@ impl Checker<'_> {
         let ExpressionKind::Rule(scope) = self.form else { return Ok(()) };
         let is_own = scope.is_own(row);
         for FieldRead { kind, back, .. } in &field.reads {
-            if kind.is_history() {
-                let message = format!("`{}` is about what has happened", name.value);
-                let expected = "only claims read history; who acts reads documents, and of agents \
-                                its own rows";
-                return Err(Error::new(&name.span, message, expected));
-            }
+            self.is_no_history(*kind, &name.value, &name.span)?;
             let is_near = matches!(back, Back::Same | Back::Pairs);
             let is_in_reach = kind.is_document() || is_own && is_near && scope.owns(*kind);
             if !is_in_reach {

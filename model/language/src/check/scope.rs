@@ -22,6 +22,9 @@ impl Checker<'_> {
         }
         self.is_for_rules(name, span)?;
         if let Some(rows) = Self::of_state(name, Time::After) {
+            if let Checked::Many(CheckedList::Rows(kind, _), ..) = rows {
+                self.is_no_history(kind, name, span)?;
+            }
             return Ok(rows);
         }
         if is_word(name) {

@@ -116,7 +116,7 @@ impl Claim {
         self.source == OWN
     }
 
-    /// The fields of history that it reads.
+    /// The rows and fields of history that it reads.
     pub fn keeps(&self) -> Kept {
         self.texts().iter().fold(Kept::default(), |kept, it| kept | it.keeps)
     }
