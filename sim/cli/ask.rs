@@ -38,8 +38,8 @@ Examples:
 
 `deathwatch list rows` names the rows and their fields.
 
-Exit codes: 0 it holds or is reached, 1 it does not or is not, 2 could not be asked, 3 no answer
-within the limits.";
+Exit codes: 0 it holds or is reached, 1 it does not, is not or is vacuous, 2 could not be asked, 3 no
+answer within the limits.";
 
 /// Ask a question of a world on the spot, in CEL
 ///

@@ -91,13 +91,16 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     if matches!(args.format, DocumentFormat::Html) {
         output::no_page_to_terminal(args.output.as_deref())?;
     }
+    if let Some(path) = &args.scenario {
+        inputs.spare(path)?;
+        inputs.add(path);
+    }
     let mut output = Output::open(args.output.as_deref(), &inputs)?;
     let juju = Juju::read(&files)?;
     drop(files);
     let stop = || deadline.stop();
     let diagnosed = diagnose(&juju, &stop)?;
     if let Some(path) = &args.scenario {
-        inputs.spare(path)?;
         let Some(text) = diagnosed.scenarios.first() else {
             return Err(Problem::new("nothing is stuck, so there is no scenario to write").into());
         };

@@ -75,6 +75,18 @@ fn what_can_be_reached_is_told_with_the_number_of_units() {
     folder.run("check own.toml --verbose").code(UNEXPECTED).stdout(larger);
 }
 
+/// A scenario's own claim that views say nothing of is no answer, and no pass.
+#[test]
+fn an_own_claim_that_is_not_asked_is_undecided() {
+    let own = "[own.\"some unit is Alive\"]\nalways = 'units.exists(u, u.life == \"alive\")'\n\
+               [claims]\n\"some unit is Alive\" = \"holds\"\n";
+    let world = "shows = \"A test.\"\nworld.applications.wordpress = { units = [\"1\"] }\n";
+    let folder = Folder::new().with("own.toml", format!("{world}{own}"));
+    let seen = folder.run("check own.toml --any-size");
+    seen.code(UNDECIDED).stdout(says("undecided: \"some unit is Alive\""));
+    folder.run("check own.toml").code(AS_EXPECTED);
+}
+
 #[test]
 fn a_limit_leaves_every_number_undecided() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());

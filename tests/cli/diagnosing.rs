@@ -59,6 +59,10 @@ fn the_state_is_written_as_a_scenario() {
     folder.run(asked).code(AS_EXPECTED);
     let again = "diagnose status.json units.json --scenario status.json";
     folder.run(again).code(NOT_ASKED);
+    // One file cannot be both what is written.
+    let both = "diagnose status.json units.json --scenario stuck.toml --output stuck.toml";
+    folder.run(both).code(NOT_ASKED);
+    assert_eq!(folder.read("stuck.toml"), text);
 }
 
 #[test]

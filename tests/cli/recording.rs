@@ -115,6 +115,9 @@ fn what_cannot_be_shown_is_told() {
     folder.run("replay . --counterexample").code(NOT_ASKED).stderr(predicate::str::contains(two));
     let args = ["replay", "unit.toml", "--counterexample", "it works"];
     folder.command(&args).assert().code(NOT_ASKED);
+    let kept = ["replay", "unit.toml", "--counterexample", "an application counts its units"];
+    let told = "\"an application counts its units\" is not violated";
+    folder.command(&kept).assert().code(NOT_ASKED).stderr(predicate::str::contains(told));
     folder.run("replay unit.toml --counterexample --seed 1").code(NOT_ASKED);
 }
 

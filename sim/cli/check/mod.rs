@@ -125,8 +125,9 @@ pub(crate) struct Args {
     /// has
     ///
     /// What holds is proved for all numbers at once, by views; what is violated is shown by a run
-    /// of some instance, the smallest first. Claims that read several units at once, and witnesses,
-    /// are left out. A scenario asks for it by `check.any-size`, too.
+    /// of some instance, the smallest first. Witnesses, and claims that read several units at once,
+    /// are left out; such a claim of the scenario's own is undecided. A scenario asks for it by
+    /// `check.any-size`, too.
     #[arg(long, conflicts_with_all = [
         "diff", "engine", "refines", "shard", "journal", "baseline", "checkpoint", "resume", "spill",
         "write_traces", "write_graph", "processes", "cluster",

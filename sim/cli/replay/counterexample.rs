@@ -1,6 +1,6 @@
 //! `deathwatch replay --counterexample`: the run by which a search violates a claim.
 
-use deathwatch_claims::{Claim, check::CheckAnswer};
+use deathwatch_claims::{Claim, ClaimKind, check::CheckAnswer};
 use deathwatch_documents::{Run, Status};
 use deathwatch_scenario::{Problem, escape::escape, shell::quoted};
 use deathwatch_show::{
@@ -48,7 +48,7 @@ pub(super) fn run(
     let verdict = searches.judge(ready, Engine::Own, &only, refines, &line, None);
     drop(line);
     let Some(judged) = verdict.judged.iter().find(|it| is_decided_by_a_run(it)) else {
-        return none(&verdict, ready);
+        return none(&verdict, ready, &only);
     };
     if let Some(mut file) = file {
         let shows = shows(judged);
@@ -83,13 +83,18 @@ fn is_decided_by_a_run(judged: &Judged) -> bool {
 }
 
 /// The report and exit code of a search without a run to show.
-fn none(verdict: &Verdict, ready: &Ready) -> Result<Exit, Abandon> {
+fn none(verdict: &Verdict, ready: &Ready, named: &[&Claim]) -> Result<Exit, Abandon> {
     if verdict.judged.iter().any(|it| it.status() == Status::Undecided) {
         let why = verdict.undecided_because().unwrap_or("an answer is open");
         diagnostics::say(format_args!("undecided: {why}"));
         return Ok(Exit::Undecided);
     }
     let name = &ready.scenario.name;
+    if let Some(claim) = named.first() {
+        let what = if claim.kind() == ClaimKind::Reachable { "reached" } else { "violated" };
+        let why = format!("no run to show: in {name} \"{}\" is not {what}", escape(claim.name));
+        return Err(Problem::new(why).with_help("`check` has the answer to each claim").into());
+    }
     let problem = Problem::new(format!("no run to show: in {name} nothing is violated"));
     Err(problem.with_help("name a claim that it does not ask: --counterexample CLAIM").into())
 }

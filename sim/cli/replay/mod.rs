@@ -29,7 +29,7 @@ use self::data::{RunFormat, WhichStates};
 use crate::{
     appearance::Appearance,
     diagnostics::say,
-    exit::{Abandon, Exit},
+    exit::{Abandon, Exit, heard},
     inputs::Inputs,
     limits::Limits,
     load::{self, Ready},
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     if let Some(claim) = &args.counterexample {
         let searches = Searches::begin(&args.limits);
         let ready = only_within(args, &searches, "show a counterexample")?;
-        return counterexample::run(args, ready, claim, &searches);
+        return heard(counterexample::run(args, ready, claim, &searches));
     }
     if let Some(file) = &args.write_end {
         let ready = only(load::named(&args.files)?, "write where it ends")?;

@@ -65,6 +65,8 @@ pub fn judge_any_size(
         Ok(report) => {
             let claims = questions.claims.iter().map(|(claim, _)| *claim);
             let script = ScriptFindings::of(scenario, replay, claims);
+            let is_unasked = |answer: &_| matches!(answer, AnySizeAnswer::NotAsked(_));
+            let is_any_asked = !report.answers.iter().all(|(_, answer)| is_unasked(answer));
             for ((claim, answer), (_, expected)) in report.answers.iter().zip(&questions.claims) {
                 let (answer, run, open) = match answer {
                     AnySizeAnswer::Holds => (CheckAnswer::Holds, None, None),
@@ -76,8 +78,13 @@ pub fn judge_any_size(
                     AnySizeAnswer::Undecided(_) => {
                         (CheckAnswer::Inconclusive, None, Some(candidate(&report)))
                     }
-                    // What nobody named is left out.
-                    AnySizeAnswer::NotAsked(_) if only.is_empty() => continue,
+                    // A claim of all scenarios is left out, unless it was named, or nothing else
+                    // is answered. A scenario's own claim is never passed over.
+                    AnySizeAnswer::NotAsked(_)
+                        if only.is_empty() && is_any_asked && !claim.is_own() =>
+                    {
+                        continue;
+                    }
                     AnySizeAnswer::NotAsked(why) => {
                         (CheckAnswer::Inconclusive, None, Some(why.clone()))
                     }
