@@ -21,8 +21,8 @@ pub(crate) const CYCLE: &str = concat!("\n", include_str!("../worlds/cycle.toml"
 /// A unit is Dead while it is in scope, and then leaves the scope.
 pub(crate) const WHILE: &str = concat!("\n", include_str!("../worlds/while.toml"));
 
-/// A shipped scenario without its questions about every number of units, each of which takes a debug
-/// build seconds.
+/// A shipped scenario without its questions about every number of units, each of which takes a
+/// debug build seconds.
 pub(crate) fn without_any_size(scenario: &str) -> String {
     scenario.split_inclusive('\n').filter(|line| !line.contains("check.any-size")).collect()
 }

@@ -1,5 +1,5 @@
-//! The rows of history that a world has, and the set of their fields that it keeps. The rows declare
-//! the fields' meanings.
+//! The rows of history that a world has, and the set of their fields that it keeps. The rows
+//! declare the fields' meanings.
 
 use std::ops::BitOr;
 
