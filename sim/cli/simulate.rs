@@ -150,11 +150,11 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let simulations = simulations(&scenarios)?;
     let header = header(args, &scenarios, &simulations);
     let mut inputs = load::inputs(&scenarios);
+    let baseline = inputs.baseline(&args.baseline, Baseline::of_sweeps)?;
     if let Some(journal) = &args.journal {
         inputs.spare(journal)?;
         inputs.add(journal);
     }
-    let baseline = inputs.baseline(&args.baseline, Baseline::of_sweeps)?;
     let mut output = args.results.open(&inputs)?;
     let mut journal = None;
     let mut earlier = vec![BTreeMap::new(); scenarios.len()];

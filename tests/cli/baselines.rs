@@ -52,6 +52,10 @@ fn an_answer_that_the_baseline_has_is_known_and_another_one_is_new() {
     assert!(plain["runs"][0]["results"][0].get("baselineState").is_none());
     folder.run(&format!("{line} --journal after.jsonl")).code(UNEXPECTED);
     assert!(!folder.read("after.jsonl").contains("\"known\":"));
+    // A journal that goes on cannot be what is known: all that it gets would be.
+    let both = "check bug.toml --baseline after.jsonl --journal after.jsonl";
+    let refused = predicate::str::contains("this command reads that file");
+    folder.run(both).code(NOT_ASKED).stderr(refused);
     folder.run("merge after.jsonl").code(UNEXPECTED);
     folder.run("merge after.jsonl --baseline after.jsonl").code(AS_EXPECTED);
     folder.run("merge after.jsonl --baseline before.jsonl").code(UNEXPECTED);
@@ -68,6 +72,8 @@ fn an_answer_that_was_as_expected_is_never_known() {
     let new = folder.run("check bug.toml --baseline before.jsonl").code(UNEXPECTED);
     new.stdout(says("violated, but expected to hold").and(says("known by").not()));
     folder.run(&format!("{seeds} --baseline seeds.jsonl")).code(UNEXPECTED);
+    let both = folder.run(&format!("{seeds} --baseline seeds.jsonl --journal seeds.jsonl"));
+    both.code(NOT_ASKED).stderr(predicate::str::contains("this command reads that file"));
     // A failure is known only if the same answer was expected.
     folder.run("check bug.toml --journal failed.jsonl").code(UNEXPECTED);
     let vacuous = bug_not_known().replace("\"holds\"", "\"vacuous\"");

@@ -44,11 +44,11 @@ pub(super) fn open_first(
     args: &Args,
     inputs: &mut Inputs,
 ) -> Result<(Option<Baseline>, Output), Abandon> {
+    let baseline = inputs.baseline(&args.baseline, Baseline::of_answers)?;
     if let Some(journal) = &args.journal {
         inputs.spare(journal)?;
         inputs.add(journal);
     }
-    let baseline = inputs.baseline(&args.baseline, Baseline::of_answers)?;
     let output = args.results.open(inputs)?;
     args.results.path().into_iter().for_each(|path| inputs.add(path));
     Ok((baseline, output))
