@@ -43,6 +43,7 @@ fn whatever_happens_is_within_its_bounds() {
 fn walk(scenario: &Scenario, dice: &mut Dice) {
     let world = scenario.world.keeping_all();
     let mut state = scenario.start.clone();
+    state.history = state.history.widened(&world);
     let codec = Codec::new(&world, &state).expect("a small world");
     let (mut txns, mut effects, mut listed) = (Local::default(), Effects::default(), Vec::new());
     for _ in 0..STEPS {

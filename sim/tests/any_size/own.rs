@@ -147,7 +147,9 @@ fn numbers_of_units_are_compared_with_constants() {
                 "holds",
             ),
             (
-                &format!("{application}always = \"it.exists && it.units < 9 ? true : !it.exists\""),
+                &format!(
+                    "{application}always = \"it.exists && it.units < 10 ? true : !it.exists\""
+                ),
                 "not asked, as it reads a number of units",
             ),
             (
