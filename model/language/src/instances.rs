@@ -162,18 +162,18 @@ impl Expression {
                 Node::Quiescent(_) => asked += 1,
                 Node::Binary(binary, both) if is_comparison(*binary) => match &**both {
                     [Node::Field(_, FieldRef(field)), Node::Value(Value::Number(number))]
+                    | [Node::Value(Value::Number(number)), Node::Field(_, FieldRef(field))]
                         if is_count(field) =>
                     {
                         compared += 1;
-                        let as_number = matches!(binary, Binary::Less | Binary::AtLeast);
-                        greatest = greatest.max(number.saturating_sub(i64::from(as_number)));
-                    }
-                    [Node::Value(Value::Number(number)), Node::Field(_, FieldRef(field))]
-                        if is_count(field) =>
-                    {
-                        compared += 1;
-                        let as_number = matches!(binary, Binary::Greater | Binary::AtMost);
-                        greatest = greatest.max(number.saturating_sub(i64::from(as_number)));
+                        let is_count_first = matches!(both[0], Node::Field(..));
+                        // All counts from the number on are alike, itself among them.
+                        let is_alike = match binary {
+                            Binary::Less | Binary::AtLeast => is_count_first,
+                            Binary::Greater | Binary::AtMost => !is_count_first,
+                            _ => false,
+                        };
+                        greatest = greatest.max(number.saturating_sub(i64::from(is_alike)));
                     }
                     // A number compared with itself gives the same value for any count.
                     [Node::Field(_, FieldRef(field)), _]

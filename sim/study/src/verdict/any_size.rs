@@ -65,8 +65,8 @@ pub fn judge_any_size(
         Ok(report) => {
             let claims = questions.claims.iter().map(|(claim, _)| *claim);
             let script = ScriptFindings::of(scenario, replay, claims);
-            let is_unasked = |answer: &_| matches!(answer, AnySizeAnswer::NotAsked(_));
-            let is_any_asked = !report.answers.iter().all(|(_, answer)| is_unasked(answer));
+            let is_any_asked =
+                report.answers.iter().any(|(_, it)| !matches!(it, AnySizeAnswer::NotAsked(_)));
             for ((claim, answer), (_, expected)) in report.answers.iter().zip(&questions.claims) {
                 let (answer, run, open) = match answer {
                     AnySizeAnswer::Holds => (CheckAnswer::Holds, None, None),
