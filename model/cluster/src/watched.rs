@@ -15,14 +15,11 @@ use std::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
     time::Duration,
 };
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// The interval at which a thread with an ended stream checks whether the work is done.
-const POLL: Duration = Duration::from_millis(20);
 /// The interval at which a process sends something.
 pub(crate) const BEAT: Duration = Duration::from_secs(1);
 /// The number of beats without a byte after which a process is lost. Only timeouts of this
@@ -40,7 +37,9 @@ const MOST_BODY: u64 = 1 << 25;
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     is_lost: AtomicBool,
-    is_done: AtomicBool,
+    /// Set once streams are allowed to end. Threads with an ended stream wait for it; after a loss they do
+    /// as long as the process lives.
+    is_done: OnceLock<()>,
     /// The first process that sent nothing for too long.
     silent: OnceLock<usize>,
 }
@@ -63,15 +62,13 @@ impl Watch {
 
     /// Allows streams to end from now on.
     pub(crate) fn finish(&self) {
-        self.is_done.store(true, Ordering::Release);
+        self.is_done.get_or_init(|| ());
     }
 
     /// Notes that a stream has ended, and returns once streams are allowed to.
     fn note(&self) {
         self.is_lost.store(true, Ordering::Release);
-        while !self.is_done.load(Ordering::Acquire) {
-            thread::sleep(POLL);
-        }
+        self.is_done.wait();
     }
 }
 
@@ -213,7 +210,7 @@ impl Stream for WatchedStream {
 
 #[cfg(test)]
 mod tests {
-    use std::net::TcpListener;
+    use std::{net::TcpListener, thread};
 
     use super::*;
 
