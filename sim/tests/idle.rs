@@ -1,5 +1,5 @@
-//! Faults and commands that a scenario allows without any effect: they are reported, and shipped
-//! scenarios allow none.
+//! Faults and commands that a scenario allows without any effect, and own claims about nothing: they
+//! are reported, and shipped scenarios have none.
 
 use std::path::Path;
 
@@ -82,4 +82,24 @@ fn a_limit_that_is_never_reached_is_told() {
     let never = workflow("");
     assert!(never.len() == 1 && never[0].starts_with("`world.retries`"), "{never:?}");
     assert_eq!(workflow("unit-hook-failure = true"), [""; 0]);
+}
+
+#[test]
+fn a_claim_about_rows_of_which_there_are_none_is_told() {
+    let world = "shows = \"A test.\"\n[world.applications]\nmysql = { units = [\"1\"] }\n";
+    let cases = [
+        ("each = 'relation'\nalways = \"it.life != 'dead'\"", "relation"),
+        ("each = 'scope'\nstep = 'before.exists || after.exists'", "scope"),
+        ("each = 'relation'\nreachable = 'it.exists'", "relation"),
+        // The answer to this one is vacuous.
+        ("each = 'relation'\nleads = { from = 'it.exists', to = '!it.exists' }", ""),
+        ("each = 'unit'\nalways = \"it.life != 'dead'\"", ""),
+        ("always = \"relations.all(r, r.life != 'dead')\"", ""),
+    ];
+    for (claim, kind) in cases {
+        let told = told(&format!("{world}[own.mine]\n{claim}\n"));
+        let expected = format!("the claim \"mine\" is about nothing here: the world has no {kind}");
+        let expected: &[String] = if kind.is_empty() { &[] } else { &[expected] };
+        assert_eq!(told, expected, "{claim}");
+    }
 }

@@ -429,6 +429,7 @@ impl Warning {
             WarningOf::Fault => format!("the fault `{key}` can strike nothing here: {because}"),
             WarningOf::Command => format!("the command `{key}` can do nothing here: {because}"),
             WarningOf::Limit => format!("`{key}` can limit nothing here: {because}"),
+            WarningOf::Claim => format!("the claim \"{key}\" is about nothing here: {because}"),
             WarningOf::Rule => format!("the rule \"{key}\" never applies here: {because}"),
         };
         Self { of, key, because: because.to_owned(), text }
@@ -445,6 +446,8 @@ pub enum WarningOf {
     Command,
     /// A limit.
     Limit,
+    /// A claim of its own.
+    Claim,
     /// A rule of its own.
     Rule,
 }

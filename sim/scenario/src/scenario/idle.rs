@@ -1,10 +1,11 @@
-//! Faults and commands that a scenario allows, and that can strike nothing in its world, and limits
-//! that can limit nothing there, as the constants show.
+//! Faults and commands that a scenario allows, and that can strike nothing in its world, limits that
+//! can limit nothing there, and own claims about rows of which it has none, as the constants show.
 //!
 //! The author of a scenario means something by each, and what holds because it never happens tells
 //! nothing.
 //! A reason errs on one side only: what it names never happens.
 
+use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_documents::{Warning, WarningOf};
 use deathwatch_model::{
     action::HookKind,
@@ -71,6 +72,20 @@ impl IdleIn<'_> {
             }
         }
         all
+    }
+
+    /// Each of these own claims that is about rows of a kind of which there are none. One of the kind
+    /// leads is answered vacuous.
+    pub(super) fn claims(&self, own: &[&Claim]) -> Vec<Warning> {
+        let others = own.iter().filter(|claim| claim.kind() != ClaimKind::Leads);
+        let told = others.filter_map(|claim| {
+            // An own claim has one text.
+            let kind = claim.texts().first()?.subject_kind();
+            let has_none = kind.count(self.world) == 0;
+            let because = format!("the world has no {}", kind.name());
+            has_none.then(|| Warning::new(WarningOf::Claim, claim.name.to_owned(), &because))
+        });
+        told.collect()
     }
 
     fn has_client(&self) -> bool {
