@@ -4,6 +4,8 @@
 //! Kubernetes publishes a schema of each of its kinds. Without `KUBERNETES_SCHEMAS`, which names
 //! their file, the tests with schemas are skipped; `.ci/run` downloads them and sets it.
 
+mod program;
+
 use std::{
     collections::BTreeSet,
     fs,
@@ -11,6 +13,7 @@ use std::{
     process::Command,
 };
 
+use program::program;
 use saphyr::{LoadableYamlNode as _, Yaml};
 use serde_json::{Map, Value, json};
 
@@ -87,7 +90,7 @@ fn accepted(shell: &str) -> usize {
         for path in words.iter().filter(|word| word.starts_with("scenarios")) {
             assert!(root().join(path).exists(), "{path} of `{rest}` is there");
         }
-        let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
+        let mut command = Command::new(program());
         let output = command.args(&words).arg("--help").output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "deathwatch {rest}: {said}");

@@ -3,6 +3,8 @@
 //! The figures of large worlds in which everything holds are taken from the reports themselves, as
 //! `deathwatch report --check --quick` does; `.ci/run` compares everything.
 
+mod program;
+
 use std::{fs, path::Path};
 
 use assert_cmd::Command;
@@ -21,11 +23,12 @@ use deathwatch_show::{
         weaken::{self, UNEXPLAINED},
     },
 };
+use program::program;
 
 #[test]
 #[ignore = "takes long, and `.ci/run` compares more"]
 fn what_is_committed_is_what_would_be_made() {
-    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let mut command = Command::new(program());
     let report = command.current_dir(root()).args(["report", "--check", "--quick"]);
     report.assert().success().stdout("");
 }
@@ -70,16 +73,16 @@ fn no_page_for_a_browser_is_larger_than_its_bound() {
     let mut sizes: Vec<(String, usize)> =
         files.into_iter().map(|it| (it.name, it.text.len())).collect();
     let folder = tempfile::tempdir().expect("a folder");
-    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let mut command = Command::new(program());
     let report = command.current_dir(root()).args(["report", "answers", "--html"]);
     report.arg(folder.path()).args(["--scenarios", "scenarios/findings"]).assert().success();
-    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let mut command = Command::new(program());
     let run = "scenarios/simulate/relation-scope-bug-by-swarm.toml";
     let run = command.current_dir(root()).args(["replay", run, "--seed", "90", "--format", "html"]);
     run.arg("--output").arg(folder.path().join("run.html")).assert().success();
     // A page with every row, and with all runs that are found soon. Undecided answers are
     // unexpected, so they are shown in full.
-    let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+    let mut command = Command::new(program());
     let check = command.current_dir(root()).args(["check", "scenarios", "--max-states", "300"]);
     let check = check.args(["--format", "html", "--output"]).arg(folder.path().join("rows.html"));
     check.assert().code(3);

@@ -15,6 +15,7 @@ use crate::{
     PATIENCE,
     access::assert_accessible,
     chromium::Browser,
+    program::program,
     tab::{Scripts, Tab},
 };
 
@@ -54,7 +55,7 @@ impl Drop for BrowsedExplorer {
 }
 
 fn deathwatch(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
+    let mut command = Command::new(program());
     command.args(args).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
     command
 }

@@ -12,6 +12,8 @@ mod devtools;
 mod explorer;
 mod hostile;
 mod pages;
+#[path = "../program/mod.rs"]
+mod program;
 mod runs;
 mod tab;
 

@@ -9,6 +9,7 @@ use std::{
 
 use crate::{
     chromium::Browser,
+    program::program,
     tab::{Scripts, Tab},
 };
 
@@ -272,7 +273,7 @@ pub(crate) fn run<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
 
 /// The tool's exit status and output, run in the root of the repository.
 pub(crate) fn output<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_deathwatch"));
+    let mut command = Command::new(program());
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));
     command.output().expect("it runs")
 }

@@ -4,9 +4,12 @@ use std::fs;
 
 use predicates::prelude::*;
 
-use crate::fixture::{
-    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, code_after,
-    unit,
+use crate::{
+    fixture::{
+        AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
+        code_after, unit,
+    },
+    program::program,
 };
 
 /// A folder, a link to one of its files, and another name of that file.
@@ -89,7 +92,7 @@ fn folders_that_are_missing_are_made() {
 #[test]
 fn a_full_disk_leaves_nothing_that_is_half_written() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
-    let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let binary = program().display().to_string();
     for (line, file) in [
         ("new my.toml", "my.toml"),
         ("check bug.toml --write-graph bug.aut", "bug.aut"),

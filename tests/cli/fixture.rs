@@ -6,6 +6,8 @@ use assert_cmd::{Command, assert::Assert};
 use predicates::prelude::*;
 use tempfile::TempDir;
 
+use crate::program::program;
+
 /// The smallest world with the relation-scope bug, without claims.
 pub(crate) const BUG: &str = concat!("\n", include_str!("../worlds/bug.toml"));
 
@@ -74,7 +76,7 @@ impl Folder {
     }
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("deathwatch").expect("cargo has built it");
+        let mut command = Command::new(program());
         command.current_dir(&self.0).args(args).timeout(PATIENCE);
         command
     }
@@ -84,7 +86,7 @@ impl Folder {
         &self,
         args: impl IntoIterator<Item = A>,
     ) -> std::process::Command {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("deathwatch"));
+        let mut command = std::process::Command::new(program());
         command.current_dir(&self.0).args(args);
         command
     }

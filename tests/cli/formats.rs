@@ -5,9 +5,12 @@ use std::{fs, process::Stdio};
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{
-    AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, bug_as_it_is,
-    bug_not_known, json, unit,
+use crate::{
+    fixture::{
+        AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, bug_as_it_is,
+        bug_not_known, json, unit,
+    },
+    program::program,
 };
 
 #[test]
@@ -103,7 +106,7 @@ fn an_output_that_is_no_file_is_written_to_and_not_replaced() {
 #[test]
 fn a_stdout_that_is_closed_or_full_is_noticed() {
     let folder = Folder::new().with("unit.toml", unit());
-    let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let binary = program().display().to_string();
     let run = |line: &str, stdout: &str| {
         let mut shell = assert_cmd::Command::new("sh");
         let script = format!("exec {binary} {line} {stdout}");

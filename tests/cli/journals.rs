@@ -15,6 +15,7 @@ use predicates::prelude::*;
 
 use crate::{
     fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, code_after},
+    program::program,
     sweeps::{SWEEP, large, stdout},
 };
 
@@ -129,7 +130,7 @@ fn a_disk_that_becomes_full_costs_no_finished_seed() {
     let line = format!("{SWEEP} --journal journal.jsonl");
     let mut before = 0;
     for blocks in [1, 17, 60] {
-        let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+        let binary = program().display().to_string();
         let script = format!("ulimit -f {blocks}; exec {binary} {line}");
         let mut full = Command::new("sh");
         let full = full.current_dir(&folder.0).args(["-c", &script]).output().expect("it runs");

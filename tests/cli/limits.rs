@@ -5,9 +5,12 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use predicates::prelude::*;
 
-use crate::fixture::{
-    Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, code_after, json,
-    says, stderr_of, unit, words,
+use crate::{
+    fixture::{
+        Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, code_after,
+        json, says, stderr_of, unit, words,
+    },
+    program::program,
 };
 
 #[test]
@@ -214,7 +217,7 @@ fn ctrl_c_ends_with_what_is_known() {
 #[test]
 fn the_addresses_that_there_may_be_are_a_limit() {
     let folder = Folder::new().with("large.toml", LARGE);
-    let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let binary = program().display().to_string();
     let script = format!("ulimit -v 200000; exec {binary} check large.toml --threads 2");
     let mut shell = assert_cmd::Command::new("sh");
     let shell = shell.current_dir(folder.0.path()).args(["-c", &script]).assert();
@@ -227,8 +230,7 @@ fn the_addresses_that_there_may_be_are_a_limit() {
 fn for_others(folder: &Folder) {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
-    fs::copy(assert_cmd::cargo::cargo_bin!("deathwatch"), folder.path("deathwatch"))
-        .expect("copied");
+    fs::copy(program(), folder.path("deathwatch")).expect("copied");
     fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 

@@ -31,6 +31,8 @@ mod merges;
 mod mistakes;
 mod own;
 mod pages;
+#[path = "../program/mod.rs"]
+mod program;
 mod questions;
 mod random;
 mod recording;

@@ -6,7 +6,10 @@ use std::{fs, process::Command};
 
 use predicates::prelude::*;
 
-use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED};
+use crate::{
+    fixture::{AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED},
+    program::program,
+};
 
 /// A world of 67,326 states, in which claims of the kind leads are decided.
 const WORLD: &str = include_str!("../../scenarios/relation-scope-bug/2-a-crash-is-enough.toml");
@@ -39,7 +42,7 @@ fn what_is_on_disk_changes_no_answer() {
 #[test]
 fn a_full_disk_leaves_a_search_undecided() {
     let folder = folder();
-    let binary = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let binary = program().display().to_string();
     let line = "check world.toml --symmetry off --spill disk";
     let script = format!("ulimit -f 100; exec {binary} {line}");
     let mut full = Command::new("sh");

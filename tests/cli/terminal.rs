@@ -4,9 +4,12 @@ use std::{fs, path::Path};
 
 use predicates::prelude::*;
 
-use crate::fixture::{
-    AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
-    json, stdout_of, unit,
+use crate::{
+    fixture::{
+        AS_EXPECTED, CYCLE, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known,
+        json, stdout_of, unit,
+    },
+    program::program,
 };
 
 /// Even the longest names of scenarios are not cut: figures that do not fit behind a name go below
@@ -58,7 +61,7 @@ fn colours_are_used_where_they_are_asked_for() {
 fn a_page_does_not_go_to_a_terminal() {
     let folder = Folder::new().with("unit.toml", unit());
     let on_terminal = |line: &str| {
-        let command = format!("{} {line}", assert_cmd::cargo::cargo_bin!("deathwatch").display());
+        let command = format!("{} {line}", program().display());
         let mut script = std::process::Command::new("script");
         script.args(["-qec", &command, "/dev/null"]).current_dir(folder.path("."));
         script.stdin(std::process::Stdio::null()).output().ok()
@@ -126,7 +129,7 @@ fn a_terminal_shows_times_and_progress_that_fits() {
     let folder = Folder::new()
         .with("folder-of-scenarios-with-a-long-name/another-folder/large.toml", large)
         .with("folder-of-scenarios-with-a-long-name/unit.toml", unit());
-    let deathwatch = assert_cmd::cargo::cargo_bin!("deathwatch").display().to_string();
+    let deathwatch = program().display().to_string();
     let inner = format!(
         "stty rows 30 cols 90; env -u CI -u NO_COLOR TERM=xterm {deathwatch} check \
          folder-of-scenarios-with-a-long-name --time 3s --threads 1"

@@ -4,16 +4,19 @@
 mod blocks;
 mod commands;
 mod figures;
+#[path = "../program/mod.rs"]
+mod program;
 mod transcript;
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
 };
 
-use assert_cmd::{Command, cargo::cargo_bin};
+use assert_cmd::Command;
 use blocks::blocks;
 use deathwatch_model::world::Details;
+use program::program;
 
 /// The language of a block that is a scenario.
 const SCENARIO: &str = "toml";
@@ -107,12 +110,6 @@ fn pages() -> Vec<(String, String)> {
         }
     }
     found
-}
-
-/// The program whose output is compared. `DEATHWATCH` may name an optimised build, as `.ci/run`
-/// makes it: it searches many times as fast as that of the tests.
-fn program() -> PathBuf {
-    env::var_os("DEATHWATCH").map_or_else(|| cargo_bin("deathwatch"), PathBuf::from)
 }
 
 fn root() -> &'static Path {
