@@ -17,17 +17,14 @@ use deathwatch_model::{
 use deathwatch_scenario::Scenario;
 use deathwatch_simulator::dice::Dice;
 
-use crate::common::{dice, good};
-
-/// The number of random worlds.
-const WORLDS: u64 = 20_000;
+use crate::common::{cases, dice, good};
 
 const STEPS: usize = 50;
 
 #[test]
 fn whatever_happens_is_within_its_bounds() {
-    let mut broken = Vec::new();
-    for seed in 0..WORLDS {
+    let (mut broken, worlds) = (Vec::new(), cases(7_000, 20_000));
+    for seed in 0..worlds {
         let mut dice = dice(seed);
         let text = drawn(&mut dice);
         let scenario = good(&text);
@@ -35,7 +32,7 @@ fn whatever_happens_is_within_its_bounds() {
             broken.push(text);
         }
     }
-    assert!(broken.is_empty(), "{} of {WORLDS}, first in\n{}", broken.len(), broken[0]);
+    assert!(broken.is_empty(), "{} of {worlds}, first in\n{}", broken.len(), broken[0]);
 }
 
 /// Walks through a world that keeps all history, and packs each state, which fails where a value is

@@ -1,6 +1,7 @@
 //! The tests of this crate through its public interface, as one program: several programs would
 //! each be linked with all dependencies, and run one after the other.
 
+mod alone;
 mod any_size;
 mod assumptions;
 mod bounds;

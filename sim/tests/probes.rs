@@ -6,7 +6,7 @@ use deathwatch_model::{
     world::{Probe, World},
 };
 
-use crate::common::{dice, worlds};
+use crate::common::{cases, dice, worlds};
 
 /// The greatest number of states of a world that is probed.
 const SMALL: u64 = 300;
@@ -17,7 +17,8 @@ const CLAUSES: usize = 2;
 #[test]
 fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
     let (mut probed, mut tried, mut dice) = (0, Clauses::default(), dice(1));
-    for (scenario, replay) in worlds::of_few_states(SMALL) {
+    let every = cases(2, 1);
+    for (scenario, replay) in worlds::of_few_states(SMALL).into_iter().step_by(every) {
         let search = |world: &World| {
             let claims = deathwatch_claims::all_with(world.detail);
             let claims = claims.filter(|claim| world.history.has_all(claim.keeps())).collect();
@@ -44,9 +45,9 @@ fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
         assert_eq!(unnoticed, None, "{}", scenario.name);
         probed += 1;
     }
-    assert!(probed > 300, "only {probed} worlds were probed");
+    assert!(probed * every > 300, "only {probed} worlds were probed");
     let (tried, all) = (tried.iter().count(), Clause::all().count());
-    assert!(tried * 10 > all * 9, "only {tried} of {all} clauses were switched off");
+    assert!(tried * 10 > all * 8, "only {tried} of {all} clauses were switched off");
 }
 
 /// The parts of a report that describe the world: all but the memory used.

@@ -8,7 +8,7 @@ use deathwatch_claims::{
 use deathwatch_scenario::Scenario;
 
 use super::{SETTINGS, Tally, compare, missing, question, reached, refused, shipped};
-use crate::common::good;
+use crate::common::{cases, good};
 
 /// A world in which wordpress/0 is on the manager's machine, so it is a fixed unit beside any
 /// number of others.
@@ -27,9 +27,10 @@ const SUBORDINATES: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"
     [world.relations]\n\"wordpress:juju-info nrpe:host\" = { scope = \"container\" }\n\
     [user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n";
 
-/// Asserts that, for each size, no view of the instance's states is missing from the views that
+/// Asserts that, for each size (the first two, unless all cases are asked for), no view of the instance's states is missing from the views that
 /// begin with that size, and that the answers agree with those of the instances.
 fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
+    let all = &all[..cases(2, all.len()).min(all.len())];
     for sizes in all {
         let (views, missing) = missing(scenario, sizes, sizes, most);
         assert!(views > 8, "{name} has {views} views of {sizes:?}");
@@ -179,7 +180,7 @@ fn what_holds_where_units_are_added_holds_in_instances() {
     };
     let instance = views.instance_with(&[1, 1], 1).expect("it is a template");
     let of_instance = question(&instance.world, &instance.start, &held);
-    let most = SearchSettings { max_states: Some(400_000), ..SETTINGS };
+    let most = SearchSettings { max_states: Some(cases(50_000, 400_000)), ..SETTINGS };
     let report = check::check(&of_instance, &most).expect("it is small");
     for (claim, finding) in held.iter().zip(&report.findings) {
         assert_ne!(finding.answer, check::CheckAnswer::Violated, "{}", claim.name);

@@ -6,6 +6,7 @@ use super::{
     parsed::{MovesKey, OneMove, Parsed},
     read,
 };
+use crate::common::cases;
 
 struct MistakeKind {
     name: &'static str,
@@ -230,9 +231,6 @@ const KINDS: [MistakeKind; 17] = [
     },
 ];
 
-/// The greatest number of mistakes of a kind in a certificate; their places are spread over it.
-const MOST: usize = 25;
-
 #[test]
 fn each_mistake_in_a_certificate_is_noticed() {
     let right = [
@@ -242,11 +240,13 @@ fn each_mistake_in_a_certificate_is_noticed() {
         "weakening/deployer.toml#",
     ]
     .map(|address| (address, read(address)));
+    // The most mistakes of a kind in a certificate; their places are spread over it.
+    let most = cases(6, 25);
     for kind in KINDS {
         let (mut made, mut noticed) = (0, 0);
         for (address, right) in &right {
             let places = (kind.places)(right);
-            for place in (0..places).step_by(places.div_ceil(MOST).max(1)) {
+            for place in (0..places).step_by(places.div_ceil(most).max(1)) {
                 let mut wrong = right.clone();
                 if (kind.make)(&mut wrong, place).is_some() {
                     let is_noticed = wrong.check().is_err();
@@ -256,6 +256,6 @@ fn each_mistake_in_a_certificate_is_noticed() {
                 }
             }
         }
-        assert!(made >= 8 && noticed * 2 >= made, "{}: {noticed} of {made}", kind.name);
+        assert!(made >= 4 && noticed * 2 >= made, "{}: {noticed} of {made}", kind.name);
     }
 }

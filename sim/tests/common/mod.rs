@@ -41,6 +41,12 @@ pub(crate) fn render(problem: &Problem) -> String {
     lines.join("\n")
 }
 
+/// A number of cases: `few` in each run of the tests, and `all` where `THOROUGH` is set, as
+/// `.ci/by-name` does with an optimised build.
+pub(crate) fn cases<T>(few: T, all: T) -> T {
+    if std::env::var_os("THOROUGH").is_some() { all } else { few }
+}
+
 /// The random numbers of a test.
 pub(crate) fn dice(seed: u64) -> Dice {
     Dice::new(seed, Stream::Workload)

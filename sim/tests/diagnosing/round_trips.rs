@@ -29,7 +29,7 @@ use deathwatch_study::{
 use toml::{Table, Value};
 
 use super::exported::printed;
-use crate::common::good;
+use crate::common::{cases, good};
 
 /// Worlds whose states are drawn, without variants.
 const WORLDS: [&str; 4] = [
@@ -319,28 +319,26 @@ fn compare(base: &Scenario, state: &State, version: &str) -> usize {
     truth.keys().filter(is_shown).count()
 }
 
-/// The number of random states that are compared.
-const STATES: usize = 1_000;
-
 #[test]
 fn the_true_state_is_among_those_considered_and_its_answer_is_the_searchs() {
     let (mut drawn, mut met, mut things) = (Drawn(0x9E37_79B9_7F4A_7C15), BTreeSet::new(), 0);
+    let states = cases(300, 1_000);
     let worlds: Vec<(Scenario, &str)> = WORLDS
         .iter()
         .flat_map(|text| VERSIONS.map(|version| (world(text, version), version)))
         .collect();
-    while met.len() < STATES {
+    while met.len() < states {
         let (index, steps) = (drawn.below(worlds.len()), 1 + drawn.below(25));
         let (base, version) = &worlds[index];
         for state in walk(base, &mut drawn, steps) {
             // The controller is in another model, and assumed to run.
             let has_controller = state.active_manager(&base.world).is_some();
-            if has_controller && met.len() < STATES && met.insert((index, state.clone())) {
+            if has_controller && met.len() < states && met.insert((index, state.clone())) {
                 things += compare(base, &state, version);
             }
         }
     }
-    assert!(things > STATES, "{things} things are not Alive");
+    assert!(things > states, "{things} things are not Alive");
 }
 
 /// Known bugs of the shipped scenarios, each with the version in which its run is printed.

@@ -3,7 +3,7 @@
 //! refused with a place and a hint. Any text is read or refused, in time and without a panic.
 
 mod derived;
-mod generate;
+pub(crate) mod generate;
 mod many_units;
 mod oracle;
 mod refused;

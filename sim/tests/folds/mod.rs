@@ -22,12 +22,11 @@ use self::{
     happened::{Happened, TracedStep},
 };
 use crate::common::{
-    dice,
+    cases, dice,
     worlds::{self, small_worlds},
 };
 
-/// The number of random walks, the steps of each, and the number of steps between comparisons.
-const WALKS: usize = 10_000;
+/// The steps of a random walk, and the number of steps between comparisons.
 const STEPS: usize = 100;
 const APART: usize = 2;
 
@@ -147,7 +146,7 @@ fn history_is_as_defined_along_random_walks() {
     let shipped = small_worlds();
     let scenarios: Vec<&Scenario> =
         shipped.iter().filter(|it| TracedRun::new(it).is_some()).collect();
-    for walk in 0..WALKS {
+    for walk in 0..cases(4_000, 10_000) {
         let scenario = scenarios[walk % scenarios.len()];
         let mut run = TracedRun::new(scenario).expect("it keeps history");
         let (mut dice, mut enabled) = (dice(walk as u64), Vec::new());

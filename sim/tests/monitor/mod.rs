@@ -27,7 +27,7 @@ use deathwatch_simulator::dice::Dice;
 use judges::{Alone, FullJudge, ViolatedClaims};
 
 use crate::common::{
-    MIXED, dice, good,
+    MIXED, cases, dice, good,
     worlds::{every_command, small_worlds},
 };
 
@@ -238,7 +238,7 @@ fn the_monitor_agrees_with_a_full_check_where_claims_fail() {
     let mut violated = BTreeMap::new();
     for (seed, scenario) in (1000..).zip(small_worlds()) {
         let mut dice = dice(seed);
-        for _ in 0..3 {
+        for _ in 0..cases(1, 3) {
             walk_weakened(&scenario, None, &mut dice, &mut violated);
         }
     }
@@ -252,7 +252,7 @@ fn the_monitor_agrees_with_a_full_check_whatever_clause_is_off() {
     let mut violated = BTreeMap::new();
     for (seed, clause) in (2000..).zip(Clause::all()) {
         let mut dice = dice(seed);
-        for _ in 0..5 {
+        for _ in 0..cases(2, 5) {
             walk_weakened(&mixed, Some(clause), &mut dice, &mut violated);
         }
     }
