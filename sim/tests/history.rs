@@ -152,6 +152,31 @@ fn a_claim_that_reads_no_field_of_history_is_about_all_its_rows() {
     }
 }
 
+/// A step that changes a field of history which another claim reads is none that this one is about.
+#[test]
+fn a_claim_about_steps_is_about_the_fields_of_history_that_it_reads() {
+    let world = "shows = \"A test.\"\ndetail.hooks = true\n\
+                 world.machines.0 = { jobs = [\"manage-model\", \"host-units\"] }\n\
+                 world.applications.wordpress = { units = [\"0\"], deployed = false }\n";
+    let mine = "[own.mine]\neach = \"unit-history\"\n\
+                step = \"before.retry_passed_over || after.retry_passed_over\"\n";
+    let other = "[own.other]\neach = \"unit-history\"\n\
+                 step = \"before.first_hooks == 'install' || after.first_hooks != 'install'\"\n";
+    let claims = "[claims]\nmine = \"holds\"\n";
+    for source in [
+        format!("{world}{mine}{claims}"),
+        format!("{world}{mine}{other}{claims}other = \"violated\"\n"),
+    ] {
+        let scenario = good(&source);
+        let played = replay(&scenario).expect("there is no script");
+        let settings = SearchSettings::without_limits(1);
+        let refines = Refines::default();
+        let how = VerdictOptions { engine: Engine::Own, only: &[], refines, settings };
+        let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
+        assert_eq!(verdict.status, Status::AsExpected, "{source}");
+    }
+}
+
 /// Two units of one role that write their settings, and a unit of the other role that reads them.
 const WRITERS: &str = concat!("\n", include_str!("../../tests/worlds/writers.toml"));
 

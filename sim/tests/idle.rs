@@ -89,7 +89,7 @@ fn a_claim_about_rows_of_which_there_are_none_is_told() {
     let world = "shows = \"A test.\"\n[world.applications]\nmysql = { units = [\"1\"] }\n";
     let cases = [
         ("each = 'relation'\nalways = \"it.life != 'dead'\"", "relation"),
-        ("each = 'scope'\nstep = 'before.exists || after.exists'", "scope"),
+        ("each = 'scope'\nstep = 'before.in_scope || !after.in_scope'", "scope"),
         ("each = 'relation'\nreachable = 'it.exists'", "relation"),
         // The answer to this one is vacuous.
         ("each = 'relation'\nleads = { from = 'it.exists', to = '!it.exists' }", ""),

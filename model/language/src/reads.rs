@@ -122,7 +122,8 @@ impl ReadCollector {
             Node::Value(Value::Row(Some(row), _)) => self.rows(row.kind()),
             Node::Value(_) | Node::Variable(_) | Node::Variant(_) => {}
             Node::Quiescent(_) => {
-                for kind in RowKind::ALL {
+                // What is enabled depends on no history.
+                for kind in RowKind::ALL.into_iter().filter(|kind| !kind.is_history()) {
                     self.reads.any.add(kind);
                     self.reads.notice(kind, Parts::ALL);
                 }

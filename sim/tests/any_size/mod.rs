@@ -35,7 +35,7 @@ use deathwatch_simulator::dice::Dice;
 
 use indexmap::IndexSet;
 
-use crate::common::{cases, dice, good};
+use crate::common::{dice, good};
 
 const SETTINGS: SearchSettings<'static> = SearchSettings::without_limits(1);
 
@@ -216,8 +216,8 @@ struct Tally {
 
 #[test]
 fn what_holds_for_every_number_holds_in_instances() {
-    let tally = draw(0..cases(15, 30));
-    assert!(tally.templates >= 4 && tally.hold > 100 && tally.violated > 7, "{tally:?}");
+    let tally = draw(0..30);
+    assert!(tally.templates >= 8 && tally.hold > 200 && tally.violated > 15, "{tally:?}");
     assert!(tally.fixed > 0 && tally.births > 0, "{tally:?}");
 }
 

@@ -27,7 +27,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
             Derived(|_, state, row| Value::Flag(row.life(state).is_some())),
         ),
         User => (
-            "Whether a command of it is in progress.",
+            "Whether a command of several transactions is in progress.",
             vec![FieldRead { kind, fields: Parts::ALL, back: Back::Same }],
             Derived(|_, state, row| match row {
                 Row::User(id) => Value::Flag(state.runtime.user(id).session.is_some()),

@@ -96,7 +96,9 @@ pub(super) fn switch_off(
         }
         world.neglected.insert(clause);
         if let Some(by) = by {
-            world.neglected_by.push((clause, neglectful(text, &by, names)?));
+            let agent = neglectful(text, &by, names)?;
+            has_duty(text, &by, clause, agent)?;
+            world.neglected_by.push((clause, agent));
         }
     }
     let everybody = |clause: &Clause| {
@@ -128,6 +130,26 @@ fn neglectful(text: &Text, name: &Located<String>, names: &Names) -> Result<Acto
             Err(text.problem(&name.span, message, label))
         }
     }
+}
+
+/// Refuses an agent of another kind than the one whose duty a clause is.
+fn has_duty(
+    text: &Text,
+    by: &Located<String>,
+    clause: Clause,
+    agent: Actor,
+) -> Result<(), Problem> {
+    let has_it = matches!(
+        (clause.rule, agent),
+        (Rule::UnitAgent, Actor::UnitAgent(_)) | (Rule::MachineAgent, Actor::MachineAgent(_))
+    );
+    // A rule of its own says itself whose duty it is.
+    if has_it || clause.rule == Rule::Own {
+        return Ok(());
+    }
+    let message = format!("{clause} is no duty of `{}`", by.value);
+    let problem = text.problem(&by.span, message, "an agent with this duty was expected");
+    Err(problem.with_help("without the name of an agent, whoever has the duty neglects it"))
 }
 
 /// A clause, and the place or the agent behind it.

@@ -139,8 +139,9 @@ pub struct WorldFile {
     /// default whatever is asked for. No instance starts of a machine whose constraints none of
     /// them satisfies. It needs the details `constraints` and `provisioning`.
     pub hardware: Option<Located<Vec<Located<String>>>>,
-    /// The machines and containers, by name; "1..=1000" stands for the machines 1 to 1000. Without
-    /// this table: machine 0, which manages the model, and the machines that units are on.
+    /// The machines and containers, by name, in the order in which they are looked at for a unit;
+    /// "1..=1000" stands for the machines 1 to 1000. Without this table: machine 0, which manages
+    /// the model, and the machines that units are on.
     #[serde(rename = "machines")]
     #[schemars(default, with = "Map<MachineFile>")]
     pub named_machines: Option<Map<MachineFile>>,

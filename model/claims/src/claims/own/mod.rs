@@ -50,7 +50,8 @@ pub struct OwnClaim {
 pub enum OwnFormula {
     /// The condition holds in every state.
     Always(Expression),
-    /// The condition holds of every transition that changes a row that it reads.
+    /// The condition holds of every transition that changes a row that it reads, or, of history, a
+    /// field that it reads.
     Step(Expression),
     /// On every fair run, the first condition is followed by the second.
     Leads(Box<[Expression; 2]>),
@@ -247,7 +248,10 @@ impl OwnClaim {
         }
         let trail = Trail { world, states: [before, after], recount: None };
         let mut subjects = Vec::new();
-        for row in touched.iter().filter(|row| !after.is_same(**row, before)) {
+        let differs = |row: &&Row| {
+            !after.differing(**row, before, self.reads.of_steps(row.kind())).is_empty()
+        };
+        for row in touched.iter().filter(differs) {
             for way in self.reads.ways_from(row.kind()) {
                 way.follow(&trail, *row, self.subject_kind(), &mut |subject| {
                     subjects.push(subject);
