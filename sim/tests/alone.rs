@@ -1,8 +1,8 @@
 //! Claims asked alone, compared with the same claims asked together.
 //!
-//! A world keeps the history that its claims read and no other. A claim that finds its history only where
-//! another claim reads it has another answer alone, and no second engine, thread or symmetry can notice:
-//! all of them are given the same world.
+//! A world keeps the history that its claims read and no other. A claim that finds its history only
+//! where another claim reads it has another answer alone, and no second engine, thread or symmetry
+//! can notice: all of them are given the same world.
 
 use deathwatch_claims::{
     ClaimKind,
@@ -29,7 +29,7 @@ const DRAWN: usize = 12;
 #[test]
 fn a_claim_says_the_same_alone_and_beside_all_others() {
     let (most, every) = cases((100, 15), (2_000, 1));
-    let mut tally = Tally::default();
+    let mut tally = ComparedTally::default();
     for (number, (scenario, _)) in worlds::of_few_states(most).into_iter().enumerate() {
         let own = scenario.claims.iter().map(|(claim, _)| *claim);
         let own: Vec<&str> = own.filter(|it| it.is_own()).map(|it| it.name).collect();
@@ -44,7 +44,7 @@ fn a_claim_says_the_same_alone_and_beside_all_others() {
 #[test]
 fn a_drawn_claim_says_the_same_alone_and_beside_other_drawn_claims() {
     let most = cases(100, 2_000);
-    let mut tally = Tally::default();
+    let mut tally = ComparedTally::default();
     let mut dice = dice(17);
     let mut scenarios = worlds::of_few_states(most);
     // The generator names entities of each type.
@@ -88,16 +88,16 @@ fn drawn(world: &World, dice: &mut Dice) -> Table {
 
 /// The number of claims with each answer, and of those that keep history.
 #[derive(Debug, Default)]
-struct Tally {
+struct ComparedTally {
     hold: usize,
     violated: usize,
     vacuous: usize,
     over_history: usize,
 }
 
-impl Tally {
-    /// Compares the answers to the claims `alone` of `all` in the scenario `table`; a world of more than
-    /// `most` states is left out.
+impl ComparedTally {
+    /// Compares the answers to the claims `alone` of `all` in the scenario `table`; a world of more
+    /// than `most` states is left out.
     fn compare(&mut self, name: &str, table: &Table, all: &[&str], alone: &[&str], most: u64) {
         if alone.is_empty() {
             return;
@@ -120,21 +120,21 @@ impl Tally {
 
 /// An answer to a claim.
 #[derive(Debug, PartialEq)]
-struct Answer {
+struct ComparedAnswer {
     name: String,
     answer: CheckAnswer,
     /// The number of subjects that the claim is about, and whether its condition arose.
     subjects: usize,
     applied: bool,
-    /// The number of steps of the run that shows the answer. A claim about what must follow has none: its
-    /// run is not a shortest one.
+    /// The number of steps of the run that shows the answer. A claim about what must follow has
+    /// none: its run is not a shortest one.
     steps: Option<usize>,
     is_over_history: bool,
 }
 
-/// The answers to claims of these names in the scenario `table`, whose world keeps the history of these
-/// alone; `None` if there are more than `most` states.
-fn answers(table: &Table, names: &[&str], most: u64) -> Option<Vec<Answer>> {
+/// The answers to claims of these names in the scenario `table`, whose world keeps the history of
+/// these alone; `None` if there are more than `most` states.
+fn answers(table: &Table, names: &[&str], most: u64) -> Option<Vec<ComparedAnswer>> {
     let source = asking(table, names);
     let scenario = parse(&source).unwrap_or_else(|problem| panic!("{problem:?}\n{source}"));
     let claims = scenario.claims.iter().map(|(claim, _)| *claim).collect();
@@ -143,7 +143,7 @@ fn answers(table: &Table, names: &[&str], most: u64) -> Option<Vec<Answer>> {
     let answer = |finding: &Finding| {
         let FindingSubject::Claim(claim) = finding.asked else { panic!("only claims are asked") };
         let steps = finding.trace.as_ref().map(|trace| trace.steps.len());
-        Answer {
+        ComparedAnswer {
             name: claim.name.to_owned(),
             answer: finding.answer,
             subjects: finding.subjects,
@@ -163,7 +163,7 @@ fn asking(table: &Table, names: &[&str]) -> String {
     }
     // An own claim is asked wherever it is written.
     if let Some(Value::Table(own)) = table.get_mut("own") {
-        own.retain(|name, _| names.iter().any(|it| name == *it));
+        own.retain(|name, _| names.contains(&name));
     }
     let asked = names.iter().map(|name| ((*name).to_owned(), "not-violated".into()));
     table.insert("claims".to_owned(), Value::Table(asked.collect()));

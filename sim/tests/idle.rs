@@ -1,5 +1,5 @@
-//! Faults and commands that a scenario allows without any effect, and own claims about nothing: they
-//! are reported, and shipped scenarios have none.
+//! Faults and commands that a scenario allows without any effect, and own claims about nothing:
+//! they are reported, and shipped scenarios have none.
 
 use std::path::Path;
 

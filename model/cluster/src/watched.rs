@@ -37,8 +37,8 @@ const MOST_BODY: u64 = 1 << 25;
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     is_lost: AtomicBool,
-    /// Set once streams are allowed to end. Threads with an ended stream wait for it; after a loss they do
-    /// as long as the process lives.
+    /// Set once streams are allowed to end. Threads with an ended stream wait for it; after a loss
+    /// they do as long as the process lives.
     is_done: OnceLock<()>,
     /// The first process that sent nothing for too long.
     silent: OnceLock<usize>,

@@ -27,8 +27,9 @@ const SUBORDINATES: &str = "shows = \"A test.\"\nvariants.relation-tracking = \"
     [world.relations]\n\"wordpress:juju-info nrpe:host\" = { scope = \"container\" }\n\
     [user]\n\"destroy-unit wordpress/0\" = \"unlimited\"\n";
 
-/// Asserts that, for each size (the first two, unless all cases are asked for), no view of the instance's states is missing from the views that
-/// begin with that size, and that the answers agree with those of the instances.
+/// Asserts that, for each size (the first two, unless all cases are asked for), no view of the
+/// instance's states is missing from the views that begin with that size, and that the answers
+/// agree with those of the instances.
 fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
     let all = &all[..cases(2, all.len()).min(all.len())];
     for sizes in all {

@@ -1,5 +1,6 @@
-//! Faults and commands that a scenario allows, and that can strike nothing in its world, limits that
-//! can limit nothing there, and own claims about rows of which it has none, as the constants show.
+//! Faults and commands that a scenario allows, and that can strike nothing in its world, limits
+//! that can limit nothing there, and own claims about rows of which it has none, as the constants
+//! show.
 //!
 //! The author of a scenario means something by each, and what holds because it never happens tells
 //! nothing.
@@ -74,8 +75,8 @@ impl IdleIn<'_> {
         all
     }
 
-    /// Each of these own claims that is about rows of a kind of which there are none. One of the kind
-    /// leads is answered vacuous.
+    /// Each of these own claims that is about rows of a kind of which there are none. One of the
+    /// kind leads is answered vacuous.
     pub(super) fn claims(&self, own: &[&Claim]) -> Vec<Warning> {
         let others = own.iter().filter(|claim| claim.kind() != ClaimKind::Leads);
         let told = others.filter_map(|claim| {
