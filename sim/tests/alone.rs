@@ -18,12 +18,12 @@ use deathwatch_simulator::dice::Dice;
 use toml::{Table, Value};
 
 use crate::{
-    common::{cases, dice, parse, worlds},
+    common::{asking, cases, dice, parse, worlds},
     expressions::generate::Generator,
 };
 
 /// The number of drawn claims that are asked together.
-const DRAWN: usize = 12;
+const DRAWN: usize = 24;
 
 /// Own claims are asked alone in each small world, and all claims in some of these.
 #[test]
@@ -67,7 +67,8 @@ fn a_drawn_claim_says_the_same_alone_and_beside_other_drawn_claims() {
         let names: Vec<&str> = own.iter().map(|(name, _)| name.as_str()).collect();
         tally.compare(&scenario.name, &table, &names, &names, most);
     }
-    assert!(tally.over_history > 100, "{tally:?}");
+    let least = tally.over_history.min(tally.hold).min(tally.violated);
+    assert!(least > 100, "a one-sided sample: {tally:?}");
 }
 
 /// A drawn claim as a table of a scenario, about history more often than not.
@@ -81,7 +82,8 @@ fn drawn(world: &World, dice: &mut Dice) -> Table {
         1 => ("always", ExpressionKind::State(each)),
         _ => ("reachable", ExpressionKind::State(each)),
     };
-    let condition = Generator::of_all(world, form, dice).flag(3);
+    let depth = 1 + dice.index(3);
+    let condition = Generator::of_all(world, form, dice).flag(depth);
     let each = each.map(|kind| ("each".to_owned(), kind.name().into()));
     each.into_iter().chain([(key.to_owned(), condition.into())]).collect()
 }
@@ -153,19 +155,4 @@ fn answers(table: &Table, names: &[&str], most: u64) -> Option<Vec<ComparedAnswe
         }
     };
     Some(report.findings.iter().map(answer).collect())
-}
-
-/// The text of the scenario `table` that asks the claims of these names and no other.
-fn asking(table: &Table, names: &[&str]) -> String {
-    let mut table = table.clone();
-    for key in ["simulate", "finding"] {
-        table.remove(key);
-    }
-    // An own claim is asked wherever it is written.
-    if let Some(Value::Table(own)) = table.get_mut("own") {
-        own.retain(|name, _| names.contains(&name));
-    }
-    let asked = names.iter().map(|name| ((*name).to_owned(), "not-violated".into()));
-    table.insert("claims".to_owned(), Value::Table(asked.collect()));
-    toml::to_string(&table).expect("a table can be written")
 }

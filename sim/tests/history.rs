@@ -115,6 +115,16 @@ fn only_what_a_claim_reads_is_kept() {
     assert_eq!(rows(&one), [1, 0, 0]);
 }
 
+/// Asserts that a scenario without a script is answered as it expects.
+fn assert_as_expected(source: &str) {
+    let scenario = good(source);
+    let played = replay(&scenario).expect("there is no script");
+    let (refines, settings) = (Refines::default(), SearchSettings::without_limits(1));
+    let how = VerdictOptions { engine: Engine::Own, only: &[], refines, settings };
+    let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
+    assert_eq!(verdict.status, Status::AsExpected, "{source}{verdict:#?}");
+}
+
 /// A claim may ask which rows of history there are, and read no field of them.
 #[test]
 fn a_claim_that_reads_no_field_of_history_is_about_all_its_rows() {
@@ -138,16 +148,7 @@ fn a_claim_that_reads_no_field_of_history_is_about_all_its_rows() {
         ];
         for (answer, claim) in claims {
             let asked = format!("{world}[own.mine]\n{claim}\n[claims]\nmine = \"{answer}\"\n");
-            let scenario = good(&asked);
-            let played = replay(&scenario).expect("there is no script");
-            let how = VerdictOptions {
-                engine: Engine::Own,
-                only: &[],
-                refines: Refines::default(),
-                settings: SearchSettings::without_limits(1),
-            };
-            let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
-            assert_eq!(verdict.status, Status::AsExpected, "{claim}");
+            assert_as_expected(&asked);
         }
     }
 }
@@ -167,13 +168,7 @@ fn a_claim_about_steps_is_about_the_fields_of_history_that_it_reads() {
         format!("{world}{mine}{claims}"),
         format!("{world}{mine}{other}{claims}other = \"violated\"\n"),
     ] {
-        let scenario = good(&source);
-        let played = replay(&scenario).expect("there is no script");
-        let settings = SearchSettings::without_limits(1);
-        let refines = Refines::default();
-        let how = VerdictOptions { engine: Engine::Own, only: &[], refines, settings };
-        let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
-        assert_eq!(verdict.status, Status::AsExpected, "{source}");
+        assert_as_expected(&source);
     }
 }
 
@@ -182,13 +177,7 @@ const WRITERS: &str = concat!("\n", include_str!("../../tests/worlds/writers.tom
 
 #[test]
 fn history_names_only_units_that_can_be_seen() {
-    let scenario = good(WRITERS);
-    let played = replay(&scenario).expect("there is no script");
-    let settings = SearchSettings::without_limits(1);
-    let how =
-        VerdictOptions { engine: Engine::Own, only: &[], refines: Refines::default(), settings };
-    let verdict = verdict::judge(&scenario, &played, &how).expect("the world is small");
-    assert_eq!(verdict.status, Status::AsExpected, "{verdict:#?}");
+    assert_as_expected(WRITERS);
 }
 
 #[test]

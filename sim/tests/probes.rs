@@ -47,7 +47,7 @@ fn without_a_clause_that_nobody_asked_about_a_world_is_the_same() {
     }
     assert!(probed * every > 300, "only {probed} worlds were probed");
     let (tried, all) = (tried.iter().count(), Clause::all().count());
-    assert!(tried * 10 > all * 8, "only {tried} of {all} clauses were switched off");
+    assert!(tried * 10 > all * cases(8, 9), "only {tried} of {all} clauses were switched off");
 }
 
 /// The parts of a report that describe the world: all but the memory used.

@@ -5,7 +5,7 @@ use deathwatch_claims::{
     check::{CheckAnswer, FindingSubject},
 };
 
-use crate::common::{parse, worlds};
+use crate::common::{asking, parse, worlds};
 
 /// The greatest number of states of a world here.
 const LARGEST: u64 = 2_000;
@@ -14,18 +14,12 @@ const LARGEST: u64 = 2_000;
 fn what_the_constants_exclude_is_answered_vacuous() {
     let (mut excluded, mut vacuous) = (0, 0);
     for (scenario, replay) in worlds::of_few_states(LARGEST) {
-        let mut table = scenario.table();
-        for key in ["own", "claims", "simulate", "finding"] {
-            table.remove(key);
-        }
         // Claims over history have rows as subjects that other claims have, too.
         let is_about =
             |claim: &&Claim| claim.kind() == ClaimKind::Leads && claim.keeps().is_empty();
         let claims = deathwatch_claims::all_with(scenario.world.detail).filter(is_about);
-        let claims: toml::Table =
-            claims.map(|claim| (claim.name.to_owned(), "not-violated".into())).collect();
-        table.insert("claims".to_owned(), claims.into());
-        let asking = parse(&toml::to_string(&table).expect("a table can be written"));
+        let claims: Vec<&str> = claims.map(|claim| claim.name).collect();
+        let asking = parse(&asking(&scenario.table(), &claims));
         let asking = asking.expect("it is a scenario with other questions");
         let claims = asking.claims.iter().map(|(claim, _)| *claim).collect();
         let start = deathwatch_scenario::replay(&asking).expect("the same script").state;

@@ -122,7 +122,7 @@ impl Expression {
 
     /// The rows whose changes can make a transition violate it.
     pub fn triggers(&self) -> Reads {
-        triggers::of(&self.node).unwrap_or_else(|| self.reads.clone().whole_rows())
+        triggers::of(&self.node).unwrap_or_else(|| self.reads.clone().of_steps())
     }
 
     /// Whether it holds in a state; `subject` is given if it is about each row of a kind.

@@ -41,6 +41,21 @@ pub(crate) fn render(problem: &Problem) -> String {
     lines.join("\n")
 }
 
+/// The text of the scenario `table` that asks the claims of these names and no other.
+pub(crate) fn asking(table: &toml::Table, names: &[&str]) -> String {
+    let mut table = table.clone();
+    for key in ["simulate", "finding"] {
+        table.remove(key);
+    }
+    // An own claim is asked wherever it is written.
+    if let Some(toml::Value::Table(own)) = table.get_mut("own") {
+        own.retain(|name, _| names.contains(&name));
+    }
+    let asked = names.iter().map(|name| ((*name).to_owned(), "not-violated".into()));
+    table.insert("claims".to_owned(), toml::Value::Table(asked.collect()));
+    toml::to_string(&table).expect("a table can be written")
+}
+
 /// A number of cases: `few` in each run of the tests, and `all` where `THOROUGH` is set, as
 /// `.ci/by-name` does with an optimised build.
 #[expect(clippy::disallowed_methods, reason = "it says which tests run, not what they find")]

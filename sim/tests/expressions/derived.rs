@@ -191,7 +191,7 @@ fn nothing_changes_without_what_is_watched() {
                 }
             }
             ExpressionKind::Step(_) => {
-                let reads = expression.reads().clone().whole_rows();
+                let reads = expression.reads().clone().of_steps();
                 let triggers = expression.triggers();
                 let (found, watched) = (case.led_to(&reads), case.led_to(&triggers));
                 narrow += u32::from(triggers != reads);

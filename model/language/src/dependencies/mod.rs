@@ -94,17 +94,17 @@ impl Reads {
         *noticed = noticed.and(fields);
     }
 
-    /// The same rows with all fields that a condition on steps is about.
+    /// The same rows, with the fields whose changes make a step one that a condition is about.
     #[must_use]
-    pub fn whole_rows(mut self) -> Self {
-        self.fields = std::array::from_fn(|number| self.of_steps(RowKind::ALL[number]));
+    pub fn of_steps(mut self) -> Self {
+        self.fields = std::array::from_fn(|number| self.step_fields(RowKind::ALL[number]));
         self
     }
 
     /// The fields of a row whose changes make a step one that a condition is about: all, but of
     /// history only those that it reads. The others are kept only where another claim reads them,
     /// and no answer depends on what else is asked.
-    pub fn of_steps(&self, kind: RowKind) -> Parts {
+    pub fn step_fields(&self, kind: RowKind) -> Parts {
         if kind.is_history() { self.fields[kind as usize] } else { Parts::ALL }
     }
 

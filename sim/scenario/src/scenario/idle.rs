@@ -79,12 +79,11 @@ impl IdleIn<'_> {
     /// kind leads is answered vacuous.
     pub(super) fn claims(&self, own: &[&Claim]) -> Vec<Warning> {
         let others = own.iter().filter(|claim| claim.kind() != ClaimKind::Leads);
-        let told = others.filter_map(|claim| {
-            // An own claim has one text.
-            let kind = claim.texts().first()?.subject_kind();
-            let has_none = kind.count(self.world) == 0;
+        // An own claim has one text.
+        let kinds = others.filter_map(|claim| Some((claim, claim.texts().first()?.subject_kind())));
+        let told = kinds.filter(|(_, kind)| kind.count(self.world) == 0).map(|(claim, kind)| {
             let because = format!("the world has no {}", kind.name());
-            has_none.then(|| Warning::new(WarningOf::Claim, claim.name.to_owned(), &because))
+            Warning::new(WarningOf::Claim, claim.name.to_owned(), &because)
         });
         told.collect()
     }

@@ -249,7 +249,7 @@ impl OwnClaim {
         let trail = Trail { world, states: [before, after], recount: None };
         let mut subjects = Vec::new();
         let differs = |row: &&Row| {
-            !after.differing(**row, before, self.reads.of_steps(row.kind())).is_empty()
+            !after.differing(**row, before, self.reads.step_fields(row.kind())).is_empty()
         };
         for row in touched.iter().filter(differs) {
             for way in self.reads.ways_from(row.kind()) {
