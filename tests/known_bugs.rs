@@ -8,7 +8,7 @@ use deathwatch_scenario::{
     scenario::{self, Expected, Scenario},
 };
 use deathwatch_show::report::{
-    self, Answered, Figures,
+    self, AnsweredScenario, Figures,
     known_bugs::{self, FOLDER, LAST, LEFT_OUT},
 };
 
@@ -75,8 +75,8 @@ fn what_is_wrong_with_a_known_bug_is_right_with_its_fix() {
 }
 
 /// The scenarios of known bugs with their answers, which all tests share.
-fn answered() -> &'static [Answered] {
-    static ANSWERED: LazyLock<Vec<Answered>> = LazyLock::new(|| {
+fn answered() -> &'static [AnsweredScenario] {
+    static ANSWERED: LazyLock<Vec<AnsweredScenario>> = LazyLock::new(|| {
         let folder = root().join("scenarios").join(FOLDER);
         let files = scenario::find(&[folder]).expect("scenarios are shipped");
         files.iter().map(|file| expected(scenario::load(file).expect("it loads"))).collect()
@@ -85,11 +85,11 @@ fn answered() -> &'static [Answered] {
 }
 
 /// A scenario with the answers that it expects. Other tests and `report --check` search its world.
-fn expected(scenario: Scenario) -> Answered {
+fn expected(scenario: Scenario) -> AnsweredScenario {
     let replay = replay::replay(&scenario).expect("every step is enabled");
     let name = report::name_below(&root().join("scenarios"), &scenario);
     let figures = Figures { states: 0, transitions: 0 };
-    Answered::committed(name, scenario, &replay, figures, None)
+    AnsweredScenario::committed(name, scenario, &replay, figures, None)
 }
 
 fn root() -> &'static Path {

@@ -6,7 +6,7 @@ use clap::ArgGroup;
 use deathwatch_claims::Claim;
 use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Expected, Problem, shell::quoted};
-use deathwatch_show::{page::check::Among, text::Detail};
+use deathwatch_show::{page::check::ScenarioPlacement, text::Detail};
 use deathwatch_study::{
     answers,
     simulate::Simulation,
@@ -105,7 +105,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let command = words.join(" ");
         let mut answer = answers::of(&ready.scenario, &verdict, command.clone());
         if format == Format::Html {
-            let runs = violating_runs(&ready, &verdict, Among::Alone, Some(&command));
+            let runs = violating_runs(&ready, &verdict, ScenarioPlacement::Alone, Some(&command));
             answer = answers::with_runs(answer, runs);
         }
         output.write(&format.asked(&answer, &look))?;

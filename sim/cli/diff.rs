@@ -15,7 +15,7 @@ use deathwatch_scenario::{
 use deathwatch_show::{difference::text, page, text::Detail};
 use deathwatch_study::{
     assume::NamedVariant,
-    difference::{self, Answered},
+    difference::{self, ComparedScenario},
     journal,
     verdict::{self, Engine, Refines, Verdict},
 };
@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// A comparison, and how it is shown.
-pub(crate) struct Compared<'a> {
+pub(crate) struct DiffTask<'a> {
     /// The named paths: two scenarios, two journals, or one scenario.
     pub(crate) paths: &'a [PathBuf],
     /// The variants that B has otherwise.
@@ -47,22 +47,22 @@ pub(crate) struct Compared<'a> {
     pub(crate) detail: Detail,
 }
 
-pub(crate) fn run(compared: &Compared<'_>) -> Result<Exit, Abandon> {
-    if !matches!(compared.results.format, Format::Text | Format::Json | Format::Html) {
+pub(crate) fn run(task: &DiffTask<'_>) -> Result<Exit, Abandon> {
+    if !matches!(task.results.format, Format::Text | Format::Json | Format::Html) {
         let problem = Problem::new("differences are written as text, JSON or HTML");
         return Err(problem.into());
     }
-    let paths = paths(compared)?;
+    let paths = paths(task)?;
     let is_journal = |path: &Path| path.is_file() && journal::command_of(path).is_some();
     let inputs = Inputs::of([paths.a, paths.b].map(given_file).iter().map(PathBuf::as_path));
     if is_journal(paths.a) && is_journal(paths.b) {
-        if !compared.set.is_empty() || !compared.claims.is_empty() {
+        if !task.set.is_empty() || !task.claims.is_empty() {
             let problem = Problem::new("a journal has answers only: nothing more can be asked");
             return Err(problem.with_help("leave out --set and --claim").into());
         }
-        let mut output = compared.results.open(&inputs)?;
+        let mut output = task.results.open(&inputs)?;
         let differences = difference::of_journals(paths.a, paths.b)?;
-        output.write(&shown(compared, &differences))?;
+        output.write(&shown(task, &differences))?;
         output.finish()?;
         return Ok(exit(&differences, false));
     }
@@ -70,14 +70,14 @@ pub(crate) fn run(compared: &Compared<'_>) -> Result<Exit, Abandon> {
         let problem = Problem::new("a scenario cannot be compared with a journal");
         return Err(problem.with_help("name two scenarios, or two journals").into());
     }
-    scenarios(compared, &paths, &inputs)
+    scenarios(task, &paths, &inputs)
 }
 
 /// The two that are compared. With other variants, one may be named alone.
-fn paths<'a>(compared: &Compared<'a>) -> Result<Sides<&'a Path>, Problem> {
-    match compared.paths {
+fn paths<'a>(task: &DiffTask<'a>) -> Result<Sides<&'a Path>, Problem> {
+    match task.paths {
         [a, b] => Ok(Sides { a, b }),
-        [both] if !compared.set.is_empty() => Ok(Sides { a: both, b: both }),
+        [both] if !task.set.is_empty() => Ok(Sides { a: both, b: both }),
         _ => {
             let problem = Problem::new("--diff compares two scenarios, or two journals");
             let help = "name both; or one scenario, and with --set NAME=VALUE what is different";
@@ -92,22 +92,18 @@ fn given_file(path: &Path) -> PathBuf {
 }
 
 /// Answers both scenarios, and compares the answers.
-fn scenarios(
-    compared: &Compared<'_>,
-    paths: &Sides<&Path>,
-    inputs: &Inputs,
-) -> Result<Exit, Abandon> {
-    let searches = Searches::begin(compared.limits);
+fn scenarios(task: &DiffTask<'_>, paths: &Sides<&Path>, inputs: &Inputs) -> Result<Exit, Abandon> {
+    let searches = Searches::begin(task.limits);
     let load = |path: &Path| load::scenario_within(&searches.deadline, path, "compare");
     let a = load(paths.a)?;
     let b = load(paths.b)?;
-    let mut ready = Sides { a, b: with(b, compared.set)? };
-    let claims = claims(compared, &ready)?;
+    let mut ready = Sides { a, b: with(b, task.set)? };
+    let claims = claims(task, &ready)?;
     ready.a.keep(&claims.a);
     ready.b.keep(&claims.b);
     load::all_finished(std::slice::from_ref(&ready.a))?;
     load::all_finished(std::slice::from_ref(&ready.b))?;
-    let mut output = compared.results.open(inputs)?;
+    let mut output = task.results.open(inputs)?;
     let judge = |ready: &Ready, claims: &[&'static Claim]| -> Verdict {
         let line = ProgressLine::new(&ready.scenario.name).expecting(ready.scenario.states);
         searches.judge(ready, Engine::Own, claims, Refines::AsScenariosAsk, &line, None)
@@ -119,8 +115,8 @@ fn scenarios(
             return Err(verdict::unsearchable(side.scenario, why).into());
         }
     }
-    let differences = difference::of_scenarios(names(compared, paths), &sides);
-    output.write(&shown(compared, &differences))?;
+    let differences = difference::of_scenarios(names(task, paths), &sides);
+    output.write(&shown(task, &differences))?;
     output.finish()?;
     let stopped = [&verdicts.a, &verdicts.b].into_iter().find_map(Verdict::stopped);
     if let Some(stop) = stopped {
@@ -129,13 +125,13 @@ fn scenarios(
     Ok(exit(&differences, stopped.is_some()))
 }
 
-fn answered<'a>(ready: &'a Ready, verdict: &'a Verdict) -> Answered<'a> {
-    Answered { scenario: &ready.scenario, replay: &ready.replay, verdict }
+fn answered<'a>(ready: &'a Ready, verdict: &'a Verdict) -> ComparedScenario<'a> {
+    ComparedScenario { scenario: &ready.scenario, replay: &ready.replay, verdict }
 }
 
-fn names(compared: &Compared<'_>, paths: &Sides<&Path>) -> Sides<String> {
+fn names(task: &DiffTask<'_>, paths: &Sides<&Path>) -> Sides<String> {
     let mut names = paths.map(|path| display(path));
-    for it in compared.set {
+    for it in task.set {
         let value = it.value.unwrap_or_default();
         write!(names.b, " --set {}={value}", it.variant).expect("a string takes any text");
     }
@@ -151,23 +147,23 @@ fn with(ready: Ready, set: &[NamedVariant]) -> Result<Ready, Problem> {
 
 /// The claims that both are asked.
 fn claims(
-    compared: &Compared<'_>,
+    task: &DiffTask<'_>,
     ready: &Sides<Ready>,
 ) -> Result<Sides<Vec<&'static Claim>>, Problem> {
-    if compared.claims.is_empty() {
+    if task.claims.is_empty() {
         return Ok(difference::claims(&ready.map(|it| &it.scenario)));
     }
     let named = |ready: &Ready| -> Result<Vec<&'static Claim>, Problem> {
-        compared.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()
+        task.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()
     };
     Ok(Sides { a: named(&ready.a)?, b: named(&ready.b)? })
 }
 
-fn shown(compared: &Compared<'_>, differences: &Differences) -> String {
-    match compared.results.format {
+fn shown(task: &DiffTask<'_>, differences: &Differences) -> String {
+    match task.results.format {
         Format::Json => json::text(&differences.document()),
         Format::Html => page::of_differences(differences),
-        _ => text(differences, compared.detail, compared.results.look(compared.detail).columns),
+        _ => text(differences, task.detail, task.results.look(task.detail).columns),
     }
 }
 

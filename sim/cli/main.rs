@@ -83,11 +83,11 @@ struct Cli {
     colours: appearance::Colours,
 
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum CliCommand {
     Check(check::Args),
     Ask(ask::Args),
     Assume(assume::Args),
@@ -125,21 +125,21 @@ fn main() -> ExitCode {
         return exit::Abandon::Problems(problems).report().into();
     }
     let done = match cli.command {
-        Command::Check(args) => check::run(&args),
-        Command::Ask(args) => ask::run(&args),
-        Command::Assume(args) => assume::run(&args),
-        Command::Diagnose(args) => diagnose::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
-        Command::Merge(args) => merge::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::Explore(args) => explore::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Shrink(args) => shrink::run(&args),
-        Command::New(args) => new::run(&args),
-        Command::Schema(args) => schema::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::Completions(args) => completions::run(&args, command_line()),
-        Command::Man(args) => man::run(&args, command_line()),
+        CliCommand::Check(args) => check::run(&args),
+        CliCommand::Ask(args) => ask::run(&args),
+        CliCommand::Assume(args) => assume::run(&args),
+        CliCommand::Diagnose(args) => diagnose::run(&args),
+        CliCommand::Simulate(args) => simulate::run(&args),
+        CliCommand::Merge(args) => merge::run(&args),
+        CliCommand::Replay(args) => replay::run(&args),
+        CliCommand::Explore(args) => explore::run(&args),
+        CliCommand::List(args) => list::run(&args),
+        CliCommand::Shrink(args) => shrink::run(&args),
+        CliCommand::New(args) => new::run(&args),
+        CliCommand::Schema(args) => schema::run(&args),
+        CliCommand::Report(args) => report::run(&args),
+        CliCommand::Completions(args) => completions::run(&args, command_line()),
+        CliCommand::Man(args) => man::run(&args, command_line()),
     };
     match done {
         Ok(exit) => exit.into(),

@@ -10,8 +10,8 @@ use deathwatch_scenario::{
     scenario::display,
 };
 use deathwatch_show::report::{
-    self, Answered, Figures, Found, Page, Part, Report,
-    assumptions::{self, Assumptions},
+    self, AnsweredScenario, Figures, Found, Page, Part, Report,
+    assumptions::{self, AssumptionAnswers},
     simulation::SimulationRows,
     weaken,
 };
@@ -177,7 +177,7 @@ impl<'a> Maker<'a> {
         &self,
         ready: Ready,
         known: &BTreeMap<String, Figures>,
-    ) -> Result<Result<Answered, Exit>, Abandon> {
+    ) -> Result<Result<AnsweredScenario, Exit>, Abandon> {
         let name = report::name_below(&self.args.scenarios, &ready.scenario);
         let is_new = ready.scenario.is_searched() && !known.contains_key(&name);
         if self.args.check && self.args.quick && is_new {
@@ -198,11 +198,11 @@ impl<'a> Maker<'a> {
                 any_size = verdict.any_size;
             }
             let (scenario, replay) = (ready.scenario, &ready.replay);
-            return Ok(Ok(Answered::committed(name, scenario, replay, figures, any_size)));
+            return Ok(Ok(AnsweredScenario::committed(name, scenario, replay, figures, any_size)));
         }
         let verdict = self.judge(&ready)?;
         Ok(reportable(&verdict)
-            .map(|()| Answered::searched(name, ready.scenario, &ready.replay, verdict)))
+            .map(|()| AnsweredScenario::searched(name, ready.scenario, &ready.replay, verdict)))
     }
 
     fn judge(&self, ready: &Ready) -> Result<Verdict, Abandon> {
@@ -228,7 +228,7 @@ impl<'a> Maker<'a> {
         answer
     }
 
-    fn assume(&self, answered: &[Answered]) -> Option<Assumptions> {
+    fn assume(&self, answered: &[AnsweredScenario]) -> Option<AssumptionAnswers> {
         let bar = progress::bar();
         let answer = assumptions::ask(
             answered,
@@ -270,9 +270,9 @@ impl<'a> Maker<'a> {
     /// Writes the reports, or compares them.
     fn finish(
         &self,
-        answered: &[Answered],
+        answered: &[AnsweredScenario],
         noticed: &[weaken::Noticed],
-        assumed: &Assumptions,
+        assumed: &AssumptionAnswers,
         simulated: &SimulationRows,
     ) -> Result<Exit, Abandon> {
         let protocol = &self.protocol();

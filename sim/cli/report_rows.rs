@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use deathwatch_scenario::scenario::display;
 use deathwatch_show::report::{
-    self, Answered,
+    self, AnsweredScenario,
     simulation::{self, Committed, LARGE, SIMULATION, SimulationRows},
 };
 
@@ -19,7 +19,7 @@ impl Maker<'_> {
     /// The rows; the exit code, if there is no answer within the limits.
     pub(crate) fn simulate(
         &self,
-        answered: &[Answered],
+        answered: &[AnsweredScenario],
     ) -> Result<Result<SimulationRows, Exit>, Abandon> {
         let there = simulation::committed(&self.read(SIMULATION));
         let known = if self.args.quick { there.clone() } else { Committed::default() };
@@ -59,7 +59,7 @@ impl Maker<'_> {
     }
 
     /// The rows of the violations that seeds look for; `None` if it was stopped.
-    fn search(&self, scenario: &Answered, known: &Committed) -> Option<Vec<String>> {
+    fn search(&self, scenario: &AnsweredScenario, known: &Committed) -> Option<Vec<String>> {
         let targets = simulation::targets(scenario);
         let rows: Option<Vec<String>> = targets
             .iter()

@@ -207,7 +207,7 @@ const STEPS: u64 = 2_000;
 
 /// The figures of comparing worlds with their simulations.
 #[derive(Debug, Default)]
-struct Compared {
+struct CoverageFigures {
     worlds: usize,
     /// The number of states of the worlds, and of those that a run visited.
     states: u64,
@@ -219,7 +219,7 @@ struct Compared {
     found: usize,
 }
 
-impl Compared {
+impl CoverageFigures {
     fn add(&mut self, scenario: &Scenario, replay: &Replay) {
         let (world, start) = (&scenario.world, &replay.state);
         let Some(report) =
@@ -310,7 +310,7 @@ fn simulate(
 /// runs visit, and of violations that they find.
 #[test]
 fn in_small_worlds_both_explorers_agree() {
-    let mut compared = Compared::default();
+    let mut compared = CoverageFigures::default();
     let every = cases(2, 1);
     for (mut scenario, replay) in worlds::of_few_states(SMALL).into_iter().step_by(every) {
         let calm = &mut scenario.simulate.settings.calm_steps;

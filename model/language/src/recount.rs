@@ -42,23 +42,23 @@ struct OfMachine {
 
 /// Whether the contribution of a row is added or subtracted.
 #[derive(Clone, Copy)]
-enum By {
+enum CountSign {
     Adding,
     Subtracting,
 }
 
-impl By {
+impl CountSign {
     fn move_count(self, count: &mut u32) {
         *count = match self {
-            By::Adding => *count + 1,
-            By::Subtracting => count.checked_sub(1).expect("what is taken off was put on"),
+            CountSign::Adding => *count + 1,
+            CountSign::Subtracting => count.checked_sub(1).expect("what is taken off was put on"),
         };
     }
 
     fn opposite(self) -> Self {
         match self {
-            By::Adding => By::Subtracting,
-            By::Subtracting => By::Adding,
+            CountSign::Adding => CountSign::Subtracting,
+            CountSign::Subtracting => CountSign::Adding,
         }
     }
 }
@@ -74,16 +74,17 @@ impl Recount {
     pub fn count(&mut self, world: &World, state: &State) {
         self.clear(world);
         for id in world.machine_ids() {
-            self.count_machine(world, state, id, By::Adding);
+            self.count_machine(world, state, id, CountSign::Adding);
         }
         for id in world.unit_ids() {
             if let Some(unit) = state.store.unit(id) {
-                By::Adding.move_count(&mut self.of_application(world.unit(id).application).units);
-                self.count_placement(unit.placement, By::Adding);
+                CountSign::Adding
+                    .move_count(&mut self.of_application(world.unit(id).application).units);
+                self.count_placement(unit.placement, CountSign::Adding);
             }
         }
         for id in world.relation_ids() {
-            self.count_relation(world, state, id, By::Adding);
+            self.count_relation(world, state, id, CountSign::Adding);
             let is_missing = |unit: &_| state.store.unit(*unit).is_none();
             let missing = state.store.scope(id).iter().filter(is_missing).count();
             self.missing_in_scope[id.index()] = u32::try_from(missing).unwrap_or(u32::MAX);
@@ -156,15 +157,15 @@ impl Recount {
     /// it.
     pub fn catch_up(&mut self, world: &World, mirror: &mut State, state: &State, row: Row) {
         if changes_counts(mirror, state, row) {
-            self.count_row(world, mirror, row, By::Subtracting);
+            self.count_row(world, mirror, row, CountSign::Subtracting);
             mirror.restore(row, state);
-            self.count_row(world, mirror, row, By::Adding);
+            self.count_row(world, mirror, row, CountSign::Adding);
         } else {
             mirror.restore(row, state);
         }
     }
 
-    fn count_row(&mut self, world: &World, state: &State, row: Row, by: By) {
+    fn count_row(&mut self, world: &World, state: &State, row: Row, by: CountSign) {
         match row {
             Row::Machine(id) => self.count_machine(world, state, id, by),
             Row::Unit(id) => match state.store.unit(id) {
@@ -184,7 +185,7 @@ impl Recount {
         }
     }
 
-    fn count_machine(&mut self, world: &World, state: &State, id: MachineId, by: By) {
+    fn count_machine(&mut self, world: &World, state: &State, id: MachineId, by: CountSign) {
         let Some(machine) = state.store.machine(id) else { return };
         if let Some(parent) = world.machine(id).parent {
             by.move_count(&mut self.machines[parent.index()].containers);
@@ -194,7 +195,7 @@ impl Recount {
         }
     }
 
-    fn count_placement(&mut self, placement: Placement, by: By) {
+    fn count_placement(&mut self, placement: Placement, by: CountSign) {
         match placement {
             Placement::Nowhere => {}
             Placement::Machine(id) => by.move_count(&mut self.machines[id.index()].units),
@@ -202,7 +203,7 @@ impl Recount {
         }
     }
 
-    fn count_relation(&mut self, world: &World, state: &State, id: RelationId, by: By) {
+    fn count_relation(&mut self, world: &World, state: &State, id: RelationId, by: CountSign) {
         if state.store.relation(id).is_none() {
             return;
         }
@@ -216,7 +217,7 @@ impl Recount {
         }
     }
 
-    fn count_scope(&mut self, state: &State, id: RelationId, unit: UnitId, by: By) {
+    fn count_scope(&mut self, state: &State, id: RelationId, unit: UnitId, by: CountSign) {
         if state.store.in_scope(id, unit) && state.store.unit(unit).is_none() {
             by.move_count(&mut self.missing_in_scope[id.index()]);
         }

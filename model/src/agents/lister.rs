@@ -9,7 +9,7 @@ use crate::{
     ids::{Id, UnitId},
     operation::Operation,
     ops::Plan,
-    runtime::Begun,
+    runtime::ClientWork,
     state::State,
     txn::Txn,
     world::{Transactions, World},
@@ -278,8 +278,8 @@ impl<'a> Lister<'a> {
     pub(super) fn finish(&mut self, client: Client) -> bool {
         let act = match self.state.runtime.pending(client) {
             None => return false,
-            Some(Begun::Txn(txn)) => Act::Txn(client, finishing(self.world, self.state, txn)),
-            Some(Begun::Hook(me, hook)) => {
+            Some(ClientWork::Txn(txn)) => Act::Txn(client, finishing(self.world, self.state, txn)),
+            Some(ClientWork::Hook(me, hook)) => {
                 Act::Hook(me, hooks::going_on(me, hook, self.world, self.state))
             }
         };

@@ -20,7 +20,7 @@ use crate::{
     ids::MachineId,
     operation::Operation,
     ops::Plan,
-    runtime::Begun,
+    runtime::ClientWork,
     txn::{AnyOn, On, RelationChange, Txn},
 };
 
@@ -175,7 +175,7 @@ impl StepContext<'_> {
         }
         // An agent that is cut off goes on with its hook; its transaction is lost.
         let runtime = &mut self.state.runtime;
-        let is_lost = |begun: Begun<'_>| !is_deaf || matches!(begun, Begun::Txn(_));
+        let is_lost = |begun: ClientWork<'_>| !is_deaf || matches!(begun, ClientWork::Txn(_));
         if runtime.pending(client).is_some_and(is_lost) {
             runtime.clear_pending(client, &mut self.effects.touched);
         }

@@ -16,14 +16,14 @@ use crate::{
 /// A scan of these units and machines alone. Only their own agents' and the non-agents' pending
 /// transactions name them, so no others are read.
 #[derive(Clone, Copy, Debug)]
-pub struct Among<'a> {
+pub struct ScannedEntities<'a> {
     /// The units, in order.
     pub units: &'a [UnitId],
     /// The machines, in order.
     pub machines: &'a [MachineId],
 }
 
-impl Among<'_> {
+impl ScannedEntities<'_> {
     /// The pending transactions that may name a unit or machine of these: their agents', the
     /// manager tasks' and the users'.
     fn pending<'s>(&self, state: &'s State) -> impl Iterator<Item = &'s Arc<Txn>> {
@@ -43,7 +43,7 @@ impl Among<'_> {
     }
 }
 
-impl FreeIds for Among<'_> {
+impl FreeIds for ScannedEntities<'_> {
     fn unit(&self, world: &World, state: &State, application: ApplicationId) -> Option<UnitId> {
         let mut units = self.units.iter().copied();
         let is_of = |id: UnitId| world.unit(id).application == application;

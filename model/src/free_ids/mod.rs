@@ -16,7 +16,7 @@ use crate::{
     world::World,
 };
 
-pub use among::Among;
+pub use among::ScannedEntities;
 pub use index::FreeIdIndex;
 
 /// The free identifiers of a state.

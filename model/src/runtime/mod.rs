@@ -20,7 +20,7 @@ use crate::{
     txn::Txn,
     world::World,
 };
-pub use pending::Begun;
+pub use pending::ClientWork;
 
 /// Everything outside the store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,7 +13,7 @@ use crate::{
 
 /// Work that a client has begun, in whichever row it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Begun<'a> {
+pub enum ClientWork<'a> {
     /// A transaction that is planned and not committed.
     Txn(&'a Arc<Txn>),
     /// A hook of this unit's charm, which is running.
@@ -23,12 +23,12 @@ pub enum Begun<'a> {
 impl Runtime {
     /// The work that `client` has begun and can finish.
     #[inline]
-    pub fn pending(&self, client: Client) -> Option<Begun<'_>> {
+    pub fn pending(&self, client: Client) -> Option<ClientWork<'_>> {
         let txn = match client {
             Client::Unit(id) => {
                 return self.unit(id).pending.as_ref().map(|pending| match pending {
-                    Pending::Txn(txn) => Begun::Txn(txn),
-                    Pending::Hook(hook) => Begun::Hook(id, *hook),
+                    Pending::Txn(txn) => ClientWork::Txn(txn),
+                    Pending::Hook(hook) => ClientWork::Hook(id, *hook),
                 });
             }
             Client::User(id) => self.user(id).state.planned(),
@@ -37,22 +37,22 @@ impl Runtime {
             Client::Provisioner => self.task(ManagerTask::Provisioner).pending.as_ref(),
             Client::Cleaner => self.task(ManagerTask::Cleaner).pending.as_ref(),
         };
-        txn.map(Begun::Txn)
+        txn.map(ClientWork::Txn)
     }
 
     /// The transaction that `client` has planned and can finish.
     pub fn pending_txn(&self, client: Client) -> Option<&Arc<Txn>> {
         match self.pending(client)? {
-            Begun::Txn(txn) => Some(txn),
-            Begun::Hook(..) => None,
+            ClientWork::Txn(txn) => Some(txn),
+            ClientWork::Hook(..) => None,
         }
     }
 
     /// The hook that `client` has begun and can end.
     pub fn pending_hook(&self, client: Client) -> Option<Hook> {
         match self.pending(client)? {
-            Begun::Txn(_) => None,
-            Begun::Hook(_, hook) => Some(hook),
+            ClientWork::Txn(_) => None,
+            ClientWork::Hook(_, hook) => Some(hook),
         }
     }
 

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use deathwatch_claims::{Claim, check::SearchProgress};
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
-    assume::{self, AssumeOptions, Assumed, NamedVariant, Open, SearchLimit, Tried, document},
+    assume::{
+        self, AssumeOptions, NamedVariant, Open, ScenarioNeeds, SearchLimit, Tried, document,
+    },
     verdict,
 };
 
@@ -249,7 +251,7 @@ fn assumed(
     searches: &Searches<'_>,
     ready: &Ready,
     only: &[&'static Claim],
-) -> Assumed {
+) -> ScenarioNeeds {
     let line = ProgressLine::new(&ready.scenario.name);
     let variants = tried(args);
     let stop = || searches.deadline.stop();
@@ -275,7 +277,7 @@ fn tried(args: &Args) -> Tried<'_> {
     }
 }
 
-fn exit_of(ready: &Ready, assumed: &Assumed) -> Exit {
+fn exit_of(ready: &Ready, assumed: &ScenarioNeeds) -> Exit {
     let too_large = assumed.open.iter().find_map(|(_, open)| match open {
         Open::Limit(limit @ SearchLimit::TooLarge(_)) => Some(limit),
         Open::Limit(SearchLimit::Stopped(_)) | Open::Impossible => None,

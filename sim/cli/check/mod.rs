@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use deathwatch_scenario::shell::quoted;
-use deathwatch_show::{page::check::Among, text::Detail};
+use deathwatch_show::{page::check::ScenarioPlacement, text::Detail};
 use deathwatch_study::{assume::NamedVariant, sweep::Shard, verdict::Engine};
 
 use self::{
@@ -250,7 +250,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
 fn compare(args: &Args) -> Result<Exit, Abandon> {
     let Args { paths, set, claims, limits, results, .. } = args;
     let detail = args.how_much.detail();
-    diff::run(&diff::Compared { paths, set, claims, limits, results, detail })
+    diff::run(&diff::DiffTask { paths, set, claims, limits, results, detail })
 }
 
 fn answer(args: &Args) -> Result<Exit, Abandon> {
@@ -307,8 +307,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
 }
 
 /// The place of a scenario that is alone among `scenarios`, or is not.
-pub(crate) fn among(scenarios: usize) -> Among {
-    if scenarios == 1 { Among::Alone } else { Among::Others }
+pub(crate) fn among(scenarios: usize) -> ScenarioPlacement {
+    if scenarios == 1 { ScenarioPlacement::Alone } else { ScenarioPlacement::AmongOthers }
 }
 
 /// The exit code for these answers.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use deathwatch_claims::check::measure_threads;
 use deathwatch_documents::{Answer, limit::Limit};
-use deathwatch_show::{cases, page::check::Among};
+use deathwatch_show::{cases, page::check::ScenarioPlacement};
 use deathwatch_study::{answers, baseline::Baseline, journal::Journal, verdict::Verdict};
 
 use super::{Args, among, asked::CheckTask, exit};
@@ -28,7 +28,7 @@ pub(super) struct Sinks<'a> {
     args: &'a Args,
     output: Output,
     look: Appearance,
-    among: Among,
+    among: ScenarioPlacement,
     baseline: Option<Baseline>,
     journal: Option<Journal>,
     /// The answer of each scenario that the journal has.
@@ -118,7 +118,7 @@ impl<'a> Sinks<'a> {
         let is_page = self.args.results.format == Format::Html;
         let is_recorded = self.args.has_runs_as_data();
         if is_recorded || self.journal.is_some() || is_page {
-            let among = if is_recorded { Among::Others } else { self.among };
+            let among = if is_recorded { ScenarioPlacement::AmongOthers } else { self.among };
             answer = answers::with_runs(answer, violating_runs(ready, verdict, among, None));
         }
         if let Some(traces) = &self.traces {
@@ -130,7 +130,7 @@ impl<'a> Sinks<'a> {
         }
         // A journal says nothing of another one.
         self.compare(&mut answer);
-        let has_graph = is_page && self.among == Among::Alone && self.journal.is_none();
+        let has_graph = is_page && self.among == ScenarioPlacement::Alone && self.journal.is_none();
         let graph = has_graph.then(|| graph_file::data(ready, verdict, searches)).flatten();
         self.write(Timed { answer, took: self.look.is_terminal.then_some(took), graph })
     }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _, time::Duration};
 
 use anstyle::Style;
-use deathwatch_documents::{Answer, Limit, Status, answer::Counts};
+use deathwatch_documents::{Answer, Limit, Status, answer::ClaimCounts};
 use deathwatch_scenario::{escape::escape, shell::quoted};
 use deathwatch_show::{
     answers::{details, gist, words},
@@ -215,7 +215,7 @@ fn totals(all: &[Timed], look: &Appearance) -> String {
     if all.len() < 2 {
         return String::new();
     }
-    let mut counts = Counts::default();
+    let mut counts = ClaimCounts::default();
     for timed in all {
         counts.add(timed.answer.counts());
     }

@@ -19,7 +19,7 @@ use deathwatch_show::{
     cases,
     page::{
         self,
-        check::{Among, InReports, of_answers},
+        check::{InReports, ScenarioPlacement, of_answers},
     },
     sweep,
     text::{Detail, fitted},
@@ -105,7 +105,7 @@ impl Format {
         match self {
             Self::Text => fitted(&searched(answer), look.columns),
             Self::Json => json::text(&Answers::document("ask", vec![answer])),
-            Self::Html => of_answers(&[answer], Among::Alone, None, &InReports::new()),
+            Self::Html => of_answers(&[answer], ScenarioPlacement::Alone, None, &InReports::new()),
             Self::Junit | Self::Github | Self::Sarif => {
                 self.cases("ask", &[cases::of_answer(answer)])
             }
@@ -125,7 +125,7 @@ impl Format {
     pub(crate) fn all(
         self,
         all: &mut [Timed],
-        among: Among,
+        among: ScenarioPlacement,
         (look, output): (&Appearance, Option<&Path>),
     ) -> String {
         if self == Self::Json && look.detail != Detail::Violations {

@@ -4,7 +4,7 @@ use deathwatch_claims::{Claim, ClaimKind, check::CheckAnswer};
 use deathwatch_documents::{Run, Status};
 use deathwatch_scenario::{Problem, escape::escape, shell::quoted};
 use deathwatch_show::{
-    page::check::Among,
+    page::check::ScenarioPlacement,
     text::{clauses, fitted},
 };
 use deathwatch_study::{
@@ -118,12 +118,12 @@ fn text(args: &Args, judged: &Judged) -> String {
 pub(crate) fn violating_runs(
     ready: &Ready,
     verdict: &Verdict,
-    among: Among,
+    among: ScenarioPlacement,
     made_by: Option<&str>,
 ) -> Vec<Option<Run>> {
     let mut whole = match among {
-        Among::Alone => MOST_WHOLE,
-        Among::Others => 0,
+        ScenarioPlacement::Alone => MOST_WHOLE,
+        ScenarioPlacement::AmongOthers => 0,
     };
     let run = |judged: &Judged| {
         let played = || {

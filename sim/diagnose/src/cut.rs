@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::life::Life;
 
-use crate::juju::{Application, Juju, Machine};
+use crate::juju::{Juju, JujuApplication, Machine};
 
 /// A machine, application, unit or relation, by name; a relation by its place in the model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +24,7 @@ const MOST_UNITS: usize = 2;
 
 /// A group of what holds and is held, with its neighbours.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cut {
+pub(crate) struct ModelCut {
     pub(crate) things: BTreeSet<Thing>,
     /// The things that are not Alive, or may be Dying units.
     pub(crate) stuck: Vec<Thing>,
@@ -32,7 +32,7 @@ pub(crate) struct Cut {
     pub(crate) alike: Vec<Thing>,
 }
 
-impl Cut {
+impl ModelCut {
     pub(crate) fn units(&self) -> impl Iterator<Item = &str> {
         self.things.iter().filter_map(|it| match it {
             Thing::Unit(name) => Some(name.as_str()),
@@ -73,14 +73,15 @@ impl Cut {
 }
 
 /// The groups of a model, each with what is not Alive in it.
-pub(crate) fn cuts(juju: &Juju) -> Vec<Cut> {
+pub(crate) fn cuts(juju: &Juju) -> Vec<ModelCut> {
     let index = ModelIndex::of(juju);
-    let (mut cuts, mut covered): (Vec<Cut>, BTreeSet<Thing>) = Default::default();
+    let (mut cuts, mut covered): (Vec<ModelCut>, BTreeSet<Thing>) = Default::default();
     for thing in index.stuck() {
         if covered.contains(&thing) {
             continue;
         }
-        let mut closure = Closure { index: &index, cut: Cut::default(), met: BTreeSet::new() };
+        let mut closure =
+            CutClosure { index: &index, cut: ModelCut::default(), met: BTreeSet::new() };
         closure.hold(thing);
         let mut cut = closure.cut;
         cut.stuck.sort();
@@ -155,14 +156,14 @@ impl<'a> ModelIndex<'a> {
     }
 }
 
-struct Closure<'a> {
+struct CutClosure<'a> {
     index: &'a ModelIndex<'a>,
-    cut: Cut,
+    cut: ModelCut,
     /// The kinds of Alive neighbours that are in it: of which application, in which relation.
     met: BTreeSet<(usize, String)>,
 }
 
-impl Closure<'_> {
+impl CutClosure<'_> {
     /// Takes something that is not Alive, and all that may hold it.
     fn hold(&mut self, thing: Thing) {
         let mut waiting = vec![thing];
@@ -259,7 +260,7 @@ impl Closure<'_> {
     fn application(&mut self, name: &str) -> Vec<Thing> {
         let Some(application) = self.index.juju.applications.get(name) else { return Vec::new() };
         self.cut.things.insert(Thing::Application(name.to_owned()));
-        let is_dying = Application::is_dying(application);
+        let is_dying = JujuApplication::is_dying(application);
         is_dying.then(|| Thing::Application(name.to_owned())).into_iter().collect()
     }
 

@@ -3,9 +3,9 @@
 use deathwatch_model::life::Life;
 
 use crate::{
-    cut::Cut,
-    juju::{Agent, Juju},
-    version::{Behaviour, VariantChoice},
+    cut::ModelCut,
+    juju::{AgentStatus, Juju},
+    version::{VariantChoice, VersionVariants},
 };
 
 /// A value of a fact that Juju does not print.
@@ -71,7 +71,7 @@ const MOST_STATES: usize = 600;
 
 impl Facts {
     /// The facts of `cut`.
-    pub(crate) fn of(juju: &Juju, cut: &Cut, behaviour: &Behaviour) -> Self {
+    pub(crate) fn of(juju: &Juju, cut: &ModelCut, behaviour: &VersionVariants) -> Self {
         let mut all: Vec<Fact> = Vec::new();
         let mut add = |rank: u8, values: Vec<Pick>| all.push(Fact { values, rank });
         for (name, values) in &behaviour.open {
@@ -167,7 +167,7 @@ impl Fact {
 }
 
 /// Whether a variant can make a difference in a cut.
-fn is_about(name: &str, juju: &Juju, cut: &Cut) -> bool {
+fn is_about(name: &str, juju: &Juju, cut: &ModelCut) -> bool {
     match name {
         "unprovisioned-machine" => cut.machines().any(|it| {
             let machine = &juju.machines[it];
@@ -177,13 +177,13 @@ fn is_about(name: &str, juju: &Juju, cut: &Cut) -> bool {
     }
 }
 
-fn machine(juju: &Juju, cut: &Cut, name: &str) -> Vec<MachineIs> {
+fn machine(juju: &Juju, cut: &ModelCut, name: &str) -> Vec<MachineIs> {
     let machine = &juju.machines[name];
     let is_heard = |name_of_unit: &str| {
         let unit = &juju.units[name_of_unit];
         // Presence is not looked at for a unit that is Dead.
         let may_be_dead = juju.lives_of_unit(name_of_unit).contains(&Life::Dead);
-        !may_be_dead && unit.machine.as_deref() == Some(name) && unit.agent == Agent::Running
+        !may_be_dead && unit.machine.as_deref() == Some(name) && unit.agent == AgentStatus::Running
     };
     if machine.start_failed {
         vec![MachineIs::StartFailed]
@@ -205,19 +205,19 @@ fn agents(juju: &Juju, name: &str, lives: &[Life]) -> Vec<AgentIs> {
     let unit = &juju.units[name];
     let machine = unit.machine.as_ref().and_then(|it| juju.machines.get(it));
     match unit.agent {
-        Agent::Allocating => vec![AgentIs::NotDeployed],
+        AgentStatus::Allocating => vec![AgentIs::NotDeployed],
         // What its machine is decides.
-        Agent::Lost if machine.is_some_and(|it| it.is_down) => vec![AgentIs::Stopped],
-        Agent::Lost => vec![AgentIs::Stopped, AgentIs::NotDeployed],
-        Agent::Running if may_be_dead => {
+        AgentStatus::Lost if machine.is_some_and(|it| it.is_down) => vec![AgentIs::Stopped],
+        AgentStatus::Lost => vec![AgentIs::Stopped, AgentIs::NotDeployed],
+        AgentStatus::Running if may_be_dead => {
             vec![AgentIs::Running, AgentIs::Stopped, AgentIs::NotDeployed]
         }
-        Agent::Running => vec![AgentIs::Running],
+        AgentStatus::Running => vec![AgentIs::Running],
     }
 }
 
 /// The relations that a failed hook can have been about; none if it is about none.
-fn hooks(juju: &Juju, cut: &Cut, name: &str) -> Vec<usize> {
+fn hooks(juju: &Juju, cut: &ModelCut, name: &str) -> Vec<usize> {
     let unit = &juju.units[name];
     let Some(hook) = &unit.failed_hook else { return Vec::new() };
     let Some(endpoint) = &hook.endpoint else { return Vec::new() };
@@ -242,7 +242,7 @@ fn member(juju: &Juju, number: usize, name: &str) -> Option<(u8, Vec<Pick>)> {
         None => &[true, false],
     };
     let may_know: &[bool] = match relation.remembered.get(name) {
-        _ if unit.agent == Agent::Allocating => &[false],
+        _ if unit.agent == AgentStatus::Allocating => &[false],
         Some(true) => &[true],
         Some(false) => &[false],
         None => &[true, false],
@@ -276,7 +276,7 @@ fn is_member(juju: &Juju, number: usize, name: &str) -> bool {
 
 /// Whether the units that are not Alive are in peer relations only, as far as is known: there alone
 /// it can be said that agents do not leave these.
-pub(crate) fn has_only_peers(juju: &Juju, cut: &Cut) -> bool {
+pub(crate) fn has_only_peers(juju: &Juju, cut: &ModelCut) -> bool {
     let mut relations = cut.relations().map(|it| &juju.relations[it]).peekable();
     relations.peek().is_some() && relations.all(crate::juju::Relation::is_peer)
 }

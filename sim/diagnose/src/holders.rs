@@ -13,7 +13,7 @@ use deathwatch_scenario::Scenario;
 
 use crate::{
     cut::Thing,
-    juju::{Agent, Application, Juju},
+    juju::{AgentStatus, Juju, JujuApplication},
     search, words,
     world::{FittingState, kind},
 };
@@ -143,7 +143,7 @@ impl Graph<'_> {
                 let relation = &juju.relations[*number];
                 let mut dying = relation.ends.iter().map(|(app, _)| app);
                 let dying = dying
-                    .find(|app| juju.applications.get(*app).is_some_and(Application::is_dying));
+                    .find(|app| juju.applications.get(*app).is_some_and(JujuApplication::is_dying));
                 match dying {
                     Some(app) if life == "Dying" => {
                         format!("{life}, as {app} is; Juju does not print it")
@@ -194,7 +194,7 @@ impl Graph<'_> {
                     Thing::Machine(_) => {
                         format!("no instance; waits for {}, assigned to it", waits.join(", "))
                     }
-                    _ if unit.is_some_and(|it| it.agent == Agent::Allocating) => {
+                    _ if unit.is_some_and(|it| it.agent == AgentStatus::Allocating) => {
                         let on = unit.and_then(|it| it.machine.clone()).unwrap_or_default();
                         format!("never deployed; waits for the agent on machine {on}, which is never started")
                     }

@@ -67,10 +67,10 @@ pub(crate) struct SearchedState {
 }
 
 /// A claim that does not hold, and the row of which it does not.
-pub(crate) type Broken = (&'static str, Row);
+pub(crate) type BrokenClaim = (&'static str, Row);
 
 /// Reads the scenario of a candidate, and tells where its rows disagree.
-pub(crate) fn read(text: &str) -> Result<(Scenario, Vec<Broken>), Problem> {
+pub(crate) fn read(text: &str) -> Result<(Scenario, Vec<BrokenClaim>), Problem> {
     let scenario = scenario::parse(Path::new("diagnosis.toml"), text)?;
     let is_lax = scenario.world.variants.dead_while_in_scope != DeadWhileInScope::Forbidden;
     let mut broken = disagreements(&scenario.world, &scenario.start);

@@ -31,14 +31,14 @@ impl Version {
 }
 
 /// The variants of a version: those that are known, and those of which several values are.
-pub(crate) struct Behaviour {
+pub(crate) struct VersionVariants {
     pub(crate) known: Vec<VariantChoice>,
     pub(crate) open: Vec<(&'static str, Vec<&'static str>)>,
     /// Whether agents leave the scopes of peer relations.
     pub(crate) leaves_peers: bool,
 }
 
-impl Behaviour {
+impl VersionVariants {
     /// The same where each Dying machine without an instance is a container: in 4.x nobody makes
     /// these Dead (#20521, which is open).
     pub(crate) fn of_containers(mut self) -> Self {
@@ -64,14 +64,14 @@ const SINCE_2_0: &[VariantChoice] = &[
 ];
 
 /// The behaviour of Jujus of this version; of an unknown one, each value that some version has.
-pub(crate) fn behaviour(version: Option<Version>) -> Behaviour {
+pub(crate) fn behaviour(version: Option<Version>) -> VersionVariants {
     let mut known = SINCE_2_0.to_vec();
     let mut open = Vec::new();
     let Some(version) = version else {
         open.push(("relation-tracking", vec!["reconciled", "local-directory"]));
         open.push(("dead-while-in-scope", vec!["allowed-and-left-on-removal", "forbidden"]));
         open.push(("unprovisioned-machine", vec!["removed-by-provisioner", "left"]));
-        return Behaviour { known, open, leaves_peers: true };
+        return VersionVariants { known, open, leaves_peers: true };
     };
     if version <= Version(2, 1) {
         known.push(("subordinate-dies-when", "last-container-relation"));
@@ -88,7 +88,7 @@ pub(crate) fn behaviour(version: Option<Version>) -> Behaviour {
         known.push(("dead-while-in-scope", "allowed-and-left-on-removal"));
         known.push(("unprovisioned-unit", "removed-directly"));
     }
-    Behaviour { known, open, leaves_peers: !version.has_jobs() }
+    VersionVariants { known, open, leaves_peers: !version.has_jobs() }
 }
 
 /// A remedy where nobody can take the next step: the variant and its value, its sentence, and the

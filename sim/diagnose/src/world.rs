@@ -6,9 +6,9 @@ use deathwatch_model::life::Life;
 use toml::{Table, Value};
 
 use crate::{
-    cut::{Cut, Thing},
+    cut::{ModelCut, Thing},
     hidden::{AgentIs, MachineIs, Pick},
-    juju::{Agent, Juju},
+    juju::{AgentStatus, Juju},
     version::{PEERS, VariantChoice},
 };
 
@@ -18,7 +18,7 @@ const LEAVING: [&str; 2] = ["unit-agent.2", "unit-agent.8"];
 /// A state with all that is hidden.
 pub(crate) struct FittingState<'a> {
     pub(crate) juju: &'a Juju,
-    pub(crate) cut: &'a Cut,
+    pub(crate) cut: &'a ModelCut,
     pub(crate) picks: Vec<&'a Pick>,
     pub(crate) variants: Vec<VariantChoice>,
     pub(crate) leaves_peers: bool,
@@ -146,7 +146,7 @@ impl FittingState<'_> {
         let unit = &self.juju.units[name];
         let machine = unit.machine.as_ref().map(|it| self.machine_is(it));
         if matches!(machine, Some(MachineIs::Broken | MachineIs::Absent | MachineIs::StartFailed))
-            || machine == Some(MachineIs::Replaced) && unit.agent == Agent::Lost
+            || machine == Some(MachineIs::Replaced) && unit.agent == AgentStatus::Lost
         {
             return AgentIs::NotDeployed;
         }

@@ -215,7 +215,7 @@ pub enum QuestionKind {
 
 /// The numbers of claims by their answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct ClaimCounts {
     pub violated: usize,
     /// Claims that something is reachable, which is not.
     pub never_reached: usize,
@@ -244,8 +244,8 @@ impl Answer {
     }
 
     /// The numbers of its claims by their answers.
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
+    pub fn counts(&self) -> ClaimCounts {
+        let mut counts = ClaimCounts::default();
         for claim in self.claims.iter().filter(|it| it.is_claim()) {
             let is_wanted = claim.kind == QuestionKind::Reachable;
             match (claim.answer, is_wanted) {
@@ -399,7 +399,7 @@ impl std::fmt::Display for Expected {
     }
 }
 
-impl Counts {
+impl ClaimCounts {
     pub fn add(&mut self, other: Self) {
         self.violated += other.violated;
         self.never_reached += other.never_reached;

@@ -14,12 +14,12 @@ pub struct Cases {
     pub file: String,
     /// The time that it took, with `--timings`.
     pub seconds: Option<f64>,
-    pub all: Vec<Case>,
+    pub all: Vec<QuestionCase>,
 }
 
 /// A question, and what came of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Case {
+pub struct QuestionCase {
     /// The question in a few words that stay the same: a claim, or what is asked of each scenario.
     pub question: String,
     /// The passages that a claim rests on.
@@ -49,7 +49,7 @@ pub enum Readers {
 
 impl Cases {
     /// The cases that hosts of code show.
-    pub fn annotations(&self) -> impl Iterator<Item = &Case> {
+    pub fn annotations(&self) -> impl Iterator<Item = &QuestionCase> {
         let told = self.all.iter().filter(|it| it.readers != Readers::BuildServers);
         told.filter(|it| it.status != Status::AsExpected || !it.message.is_empty())
     }

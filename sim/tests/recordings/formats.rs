@@ -6,7 +6,7 @@ use deathwatch_claims::diagnosis::Role;
 use deathwatch_documents::{Runs, run::End, schema_of};
 use deathwatch_scenario::replay::replay;
 use deathwatch_show::{
-    report::Answered,
+    report::AnsweredScenario,
     run::{dot, itf, mermaid},
 };
 use serde_json::Value;
@@ -150,7 +150,7 @@ fn stories_have_a_picture_of_their_steps() {
         let scenario = parse(source).expect("a scenario");
         let replay = replay(&scenario).expect("it is possible");
         let verdict = judged(&scenario, &replay);
-        let answered = Answered::searched("story".to_owned(), scenario, &replay, verdict);
+        let answered = AnsweredScenario::searched("story".to_owned(), scenario, &replay, verdict);
         let run = answered.shortest().expect("a claim is violated");
         let picture = run.picture.as_deref().expect("it is short");
         let arrows = picture.lines().filter(|line| line.trim_start().starts_with('a'));

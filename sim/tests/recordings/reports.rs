@@ -6,7 +6,10 @@ use deathwatch_claims::passages::SourceDocument;
 use deathwatch_scenario::replay::replay;
 use deathwatch_show::{
     page::report::{PageFile, is_ours, names, of_reports},
-    report::{self, Answered, Found, Report, assumptions::Assumptions, simulation::SimulationRows},
+    report::{
+        self, AnsweredScenario, Found, Report, assumptions::AssumptionAnswers,
+        simulation::SimulationRows,
+    },
 };
 
 use super::{ROUND, STUCK, judged};
@@ -18,9 +21,9 @@ fn files(scenarios: &[(&str, &str)]) -> Vec<PageFile> {
         let scenario = parse(source).expect("a scenario");
         let replay = replay(&scenario).expect("it is possible");
         let verdict = judged(&scenario, &replay);
-        Answered::searched((*name).to_owned(), scenario, &replay, verdict)
+        AnsweredScenario::searched((*name).to_owned(), scenario, &replay, verdict)
     };
-    let answered: Vec<Answered> = scenarios.iter().map(answered).collect();
+    let answered: Vec<AnsweredScenario> = scenarios.iter().map(answered).collect();
     let row = |units: u64| {
         let name = format!("simulate/{units}-units/mass-removal");
         format!(
@@ -29,7 +32,7 @@ fn files(scenarios: &[(&str, &str)]) -> Vec<PageFile> {
         )
     };
     let rows = SimulationRows { searches: Vec::new(), scales: vec![row(10), row(1000)] };
-    let (noticed, assumed, protocol) = (&[], &Assumptions::default(), "# Protocol\n");
+    let (noticed, assumed, protocol) = (&[], &AssumptionAnswers::default(), "# Protocol\n");
     let found = Found { answered: &answered, noticed, assumed, simulated: &rows, protocol };
     let all: Vec<&Report> = report::ALL.iter().collect();
     let pages = report::browsed(&all, found);

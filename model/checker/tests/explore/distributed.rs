@@ -212,10 +212,10 @@ fn a_process_that_is_lost_ends_the_search_of_all() {
     }
 }
 
-pub(crate) type Change = fn(&mut Vec<u8>);
+pub(crate) type BlockEdit = fn(&mut Vec<u8>);
 
 /// Changes what a message says, as its sender could have.
-pub(crate) fn say_otherwise(message: &mut Vec<u8>, change: Change) {
+pub(crate) fn say_otherwise(message: &mut Vec<u8>, change: BlockEdit) {
     // A reason to stop and a checksum come last.
     message.truncate(message.len() - 4);
     let stop = message.pop();
@@ -228,7 +228,7 @@ pub(crate) fn say_otherwise(message: &mut Vec<u8>, change: Change) {
 fn a_process_that_cannot_read_a_message_ends_the_search_of_all() {
     let (space, first) = (random(13, 700, 2), FIRSTS[1]);
     let rounds = AtomicUsize::new(0);
-    let search = |change: Change, round: usize, to: usize| {
+    let search = |change: BlockEdit, round: usize, to: usize| {
         let damage: &Damage<'_> = &|now, messages| {
             rounds.fetch_max(now + 1, Ordering::Relaxed);
             if now == round {
@@ -248,7 +248,7 @@ fn a_process_that_cannot_read_a_message_ends_the_search_of_all() {
             Ok((found.transitions, path, states(&graph)))
         })
     };
-    let changes: [Change; 5] = [
+    let changes: [BlockEdit; 5] = [
         |it| it.clear(),
         |it| it[0] ^= 4,
         |it| it.push(1),

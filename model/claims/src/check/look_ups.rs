@@ -26,15 +26,15 @@ const PROBED: usize = 1 << 12;
 
 /// The key by which subjects are grouped whose claims mostly read the same rows: their entity and
 /// relation, or else the row itself.
-pub(super) type About = Result<(EntityId, Option<RelationId>), Row>;
+pub(super) type SubjectGroup = Result<(EntityId, Option<RelationId>), Row>;
 
-pub(super) fn about(subject: Row) -> About {
+pub(super) fn about(subject: Row) -> SubjectGroup {
     subject.actor().map(|entity| (entity, subject.relation())).ok_or(subject)
 }
 
 /// Groups values by the keys of their subjects.
 pub(super) fn grouped<T>(said: impl Iterator<Item = (Row, T)>) -> Vec<Vec<T>> {
-    let mut groups: BTreeMap<About, Vec<T>> = BTreeMap::new();
+    let mut groups: BTreeMap<SubjectGroup, Vec<T>> = BTreeMap::new();
     for (subject, it) in said {
         groups.entry(about(subject)).or_default().push(it);
     }

@@ -26,9 +26,9 @@ mod transition_system;
 mod verdicts;
 
 pub use any_size::{
-    AnySizeAnswer, AnySizeReport, Beside, Certificate, ClaimProof, CountKind, FixedUnit,
-    GivenCertificate, HiddenCount, Instance, InstanceRun, NoAnswer, NoTemplate, PairsProof,
-    ShownPath, ViewAsState, Views, check_any_size, check_with_certificate,
+    AnySizeAnswer, AnySizeReport, Certificate, ClaimProof, CountKind, FixedUnit, GivenCertificate,
+    HiddenCount, Instance, InstanceRun, NoAnswer, NoTemplate, PairsProof, ShownPath,
+    TwoProcessView, ViewAsState, Views, check_any_size, check_with_certificate,
 };
 pub use cluster::check_by_cluster;
 pub use deathwatch_checker::{

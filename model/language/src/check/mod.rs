@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The result of checking a part of an expression.
-pub(crate) enum Checked {
+pub(crate) enum CheckedExpression {
     One(Node, Type),
     /// A list of values of this type, and whether the documents of its rows are known to exist.
     Many(CheckedList, Type, Exists),
@@ -87,8 +87,8 @@ pub(crate) fn check(
 impl Checker<'_> {
     fn one(&mut self, syntax: &Spanned<Syntax>, hint: Option<Type>) -> Result<(Node, Type), Error> {
         match self.check(syntax, hint)? {
-            Checked::One(node, found) => Ok((node, found)),
-            Checked::Many(..) => {
+            CheckedExpression::One(node, found) => Ok((node, found)),
+            CheckedExpression::Many(..) => {
                 let help = "one value was expected; a list has `.size()`, `.all(x, …)`, \
                             `.exists(x, …)` and the like";
                 Err(Error::new(&syntax.span, "this is a list", help))
@@ -119,8 +119,12 @@ impl Checker<'_> {
         })
     }
 
-    fn check(&mut self, syntax: &Spanned<Syntax>, hint: Option<Type>) -> Result<Checked, Error> {
-        let one = |node, value| Ok(Checked::One(node, value));
+    fn check(
+        &mut self,
+        syntax: &Spanned<Syntax>,
+        hint: Option<Type>,
+    ) -> Result<CheckedExpression, Error> {
+        let one = |node, value| Ok(CheckedExpression::One(node, value));
         match &syntax.value {
             Syntax::Flag(flag) => one(Node::Value(Value::Flag(*flag)), Type::Flag),
             Syntax::Number(number) => {
@@ -172,7 +176,7 @@ impl Checker<'_> {
         &mut self,
         target: &Spanned<Syntax>,
         name: &Spanned<String>,
-    ) -> Result<Checked, Error> {
+    ) -> Result<CheckedExpression, Error> {
         if let Some(time) = self.state(target) {
             return Self::of_state(&name.value, time).ok_or_else(|| {
                 let message = format!("a state has no `{}`", name.value);
@@ -204,13 +208,13 @@ impl Checker<'_> {
         self.guarded(&row, field, is_certain, target, name)?;
         let row = Box::new(row);
         if field.is_list {
-            return Ok(Checked::Many(
+            return Ok(CheckedExpression::Many(
                 CheckedList::Field(row, FieldRef(field)),
                 field.value,
                 Exists::Perhaps,
             ));
         }
-        Ok(Checked::One(Node::Field(row, FieldRef(field)), field.value))
+        Ok(CheckedExpression::One(Node::Field(row, FieldRef(field)), field.value))
     }
 
     /// Checks that this world has the detail that a field of history is about.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Checked, Checker, guard::implied};
+use super::{CheckedExpression, Checker, guard::implied};
 use crate::{
     Error,
     syntax::{Binary, Logic, Spanned, Syntax},
@@ -15,7 +15,7 @@ impl Checker<'_> {
         &mut self,
         logic: Logic,
         terms: &[Spanned<Syntax>],
-    ) -> Result<Checked, Error> {
+    ) -> Result<CheckedExpression, Error> {
         let known = self.facts.len();
         let mut nodes = Vec::new();
         for term in terms {
@@ -28,14 +28,14 @@ impl Checker<'_> {
             Logic::And => Node::And(nodes),
             Logic::Or => Node::Or(nodes),
         };
-        Ok(Checked::One(node, Type::Flag))
+        Ok(CheckedExpression::One(node, Type::Flag))
     }
 
     pub(super) fn choice(
         &mut self,
         parts: &[Spanned<Syntax>; 3],
         hint: Option<Type>,
-    ) -> Result<Checked, Error> {
+    ) -> Result<CheckedExpression, Error> {
         let [condition, yes, no] = parts;
         let (condition, _) = self.of_type(condition, Type::Flag)?;
         let (yes_node, one) = self.given(&condition, true, |me| me.one(yes, hint))?;
@@ -57,7 +57,7 @@ impl Checker<'_> {
             };
             return Err(Error::new(&no.span, message, expected));
         };
-        Ok(Checked::One(Node::If(Box::new([condition, yes_node, no_node])), joined))
+        Ok(CheckedExpression::One(Node::If(Box::new([condition, yes_node, no_node])), joined))
     }
 
     /// Checks a part that is evaluated only where the condition has the value `holds`.
@@ -74,11 +74,11 @@ impl Checker<'_> {
         checked
     }
 
-    pub(super) fn negative(&mut self, inner: &Spanned<Syntax>) -> Result<Checked, Error> {
+    pub(super) fn negative(&mut self, inner: &Spanned<Syntax>) -> Result<CheckedExpression, Error> {
         let (node, found) = self.of_type(inner, Type::Number(0, 0))?;
         let zero = Node::Value(Value::Number(0));
         let interval = interval(Binary::Minus, Type::Number(0, 0), found, &inner.span)?;
-        Ok(Checked::One(Node::Binary(Binary::Minus, Box::new([zero, node])), interval))
+        Ok(CheckedExpression::One(Node::Binary(Binary::Minus, Box::new([zero, node])), interval))
     }
 
     pub(super) fn binary(
@@ -86,7 +86,7 @@ impl Checker<'_> {
         binary: Binary,
         both: &[Spanned<Syntax>; 2],
         span: &Range<usize>,
-    ) -> Result<Checked, Error> {
+    ) -> Result<CheckedExpression, Error> {
         match binary {
             Binary::In => self.member(both),
             Binary::Same | Binary::Different => self.same(binary, both),
@@ -100,13 +100,17 @@ impl Checker<'_> {
                 let (left, one) = self.of_type(&both[0], Type::Number(0, 0))?;
                 let (right, other) = self.of_type(&both[1], Type::Number(0, 0))?;
                 let found = interval(binary, one, other, span)?;
-                Ok(Checked::One(Node::Binary(binary, Box::new([left, right])), found))
+                Ok(CheckedExpression::One(Node::Binary(binary, Box::new([left, right])), found))
             }
         }
     }
 
     /// Equality: a string is read with the type of the other side.
-    fn same(&mut self, binary: Binary, both: &[Spanned<Syntax>; 2]) -> Result<Checked, Error> {
+    fn same(
+        &mut self,
+        binary: Binary,
+        both: &[Spanned<Syntax>; 2],
+    ) -> Result<CheckedExpression, Error> {
         let [left, right] = both;
         let (left, right, one, other) = if is_constant(left) && !is_constant(right) {
             let (right, other) = self.one(right, None)?;
@@ -125,7 +129,7 @@ impl Checker<'_> {
         };
         if can_be_same {
             let node = Node::Binary(binary, Box::new([left, right]));
-            return Ok(Checked::One(node, Type::Flag));
+            return Ok(CheckedExpression::One(node, Type::Flag));
         }
         let message = format!("{} is compared with {}", one.shown(), other.shown());
         let expected = match (one, other) {
@@ -135,7 +139,7 @@ impl Checker<'_> {
         Err(Error::new(&(both[0].span.start..both[1].span.end), message, expected))
     }
 
-    fn member(&mut self, both: &[Spanned<Syntax>; 2]) -> Result<Checked, Error> {
+    fn member(&mut self, both: &[Spanned<Syntax>; 2]) -> Result<CheckedExpression, Error> {
         let [wanted, list] = both;
         if let Syntax::List(items) = &list.value {
             let (wanted, found) = self.one(wanted, None)?;
@@ -144,18 +148,18 @@ impl Checker<'_> {
                 nodes.push(self.of_type(item, found)?.0);
             }
             let list = Box::new(CheckedList::Items(nodes));
-            return Ok(Checked::One(Node::In(Box::new(wanted), list), Type::Flag));
+            return Ok(CheckedExpression::One(Node::In(Box::new(wanted), list), Type::Flag));
         }
         match self.check(list, None)? {
-            Checked::Many(_, Type::Row(..), _) => {
+            CheckedExpression::Many(_, Type::Row(..), _) => {
                 let help = "use `.exists(x, x.name == …)`";
                 Err(Error::new(&list.span, "this is a list of rows", help))
             }
-            Checked::Many(list, items, _) => {
+            CheckedExpression::Many(list, items, _) => {
                 let (wanted, _) = self.of_type(wanted, items)?;
-                Ok(Checked::One(Node::In(Box::new(wanted), Box::new(list)), Type::Flag))
+                Ok(CheckedExpression::One(Node::In(Box::new(wanted), Box::new(list)), Type::Flag))
             }
-            Checked::One(_, found) => {
+            CheckedExpression::One(_, found) => {
                 let message = format!("this is {}", found.shown());
                 Err(Error::new(&list.span, message, "a list was expected"))
             }

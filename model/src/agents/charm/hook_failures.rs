@@ -19,7 +19,7 @@ use crate::{
     history::Event,
     ids::{RelationId, UnitId},
     life::Life::{Dead, Dying},
-    runtime::{Begun, Charm},
+    runtime::{Charm, ClientWork},
     state::State,
     store::Unit,
     world::{HookTrait, Transactions, World},
@@ -80,11 +80,14 @@ pub(crate) fn failure(
         return None;
     }
     let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
-        (Some(Begun::Txn(_) | Begun::Hook(_, Hook::Departure(_) | Hook::Broken(_))), _) => {
+        (
+            Some(ClientWork::Txn(_) | ClientWork::Hook(_, Hook::Departure(_) | Hook::Broken(_))),
+            _,
+        ) => {
             return None;
         }
-        (Some(Begun::Hook(_, _)), _) if has_exited(me, world, state) => return None,
-        (Some(Begun::Hook(_, hook)), _) => Some(hook).filter(|hook| failing.is(*hook)),
+        (Some(ClientWork::Hook(_, _)), _) if has_exited(me, world, state) => return None,
+        (Some(ClientWork::Hook(_, hook)), _) => Some(hook).filter(|hook| failing.is(*hook)),
         (None, _) if scopes::first(me, world, state).is_some() => return None,
         (None, Transactions::Atomic) => next(me, unit, failing, world, state)
             .filter(|hook| own_rules::allows_hook(me, *hook, None, world, state)),

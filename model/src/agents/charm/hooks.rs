@@ -25,7 +25,7 @@ use crate::{
     ids::{RelationId, UnitId},
     life::Life::{Alive, Dead, Dying},
     rows::Request,
-    runtime::{Begun, Charm, Pending, Phase},
+    runtime::{Charm, ClientWork, Pending, Phase},
     state::State,
     store::Unit,
     variants::{AgentInError, DyingBeforeStart, RecoveryConfigChanged},
@@ -244,7 +244,7 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
     let runtime = &mut step.state.runtime;
     match (act, runtime.pending(client)) {
         (HookAct::Decide(hook), None) => runtime.hooks_mut(me, touched).decided = Some(hook),
-        (HookAct::Run(hook), None) | (HookAct::End, Some(Begun::Hook(_, hook)))
+        (HookAct::Run(hook), None) | (HookAct::End, Some(ClientWork::Hook(_, hook)))
             if charm.never_succeeds(hook) =>
         {
             hook_failures::fails_each_time(me, hook, step);
@@ -261,14 +261,16 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
             }
             begins(me, hook, step);
         }
-        (HookAct::Exit, Some(Begun::Hook(..))) => runtime.hooks_mut(me, touched).exited = true,
-        (HookAct::End, Some(Begun::Hook(_, hook))) => {
+        (HookAct::Exit, Some(ClientWork::Hook(..))) => runtime.hooks_mut(me, touched).exited = true,
+        (HookAct::End, Some(ClientWork::Hook(_, hook))) => {
             runtime.clear_pending(client, touched);
             settings::hook_succeeded(me, hook, step);
             ended(me, hook, step);
         }
         (HookAct::Decide(_) | HookAct::Run(_) | HookAct::Begin(_), Some(_))
-        | (HookAct::Exit | HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
+        | (HookAct::Exit | HookAct::End, None | Some(ClientWork::Txn(_))) => {
+            return Outcome::NotEnabled;
+        }
     }
     Outcome::Done
 }

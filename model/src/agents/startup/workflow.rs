@@ -24,7 +24,7 @@ use crate::{
         Life::{Alive, Dead, Dying},
     },
     rows::Transition,
-    runtime::{Begun, Charm, Pending, Startup, UnitWorkflow, Workflow},
+    runtime::{Charm, ClientWork, Pending, Startup, UnitWorkflow, Workflow},
     state::State,
     store::Unit,
     txn::{AnyOn, On, Txn, UnitChange},
@@ -40,7 +40,7 @@ pub(crate) fn clause(number: u8) -> Clause {
 pub(crate) fn without_connection(me: UnitId, list: &mut Lister<'_>) {
     let state = list.state;
     list.act(Act::UnitAgent(me, UnitAct::Reconnect));
-    if let Some(Begun::Hook(..)) = state.runtime.pending(Client::Unit(me)) {
+    if let Some(ClientWork::Hook(..)) = state.runtime.pending(Client::Unit(me)) {
         list.finish(Client::Unit(me));
     } else if state.runtime.pending(Client::Unit(me)).is_none()
         && state.runtime.workflow(me).startup != Startup::Begun
@@ -152,11 +152,11 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
             }
             begins(me, hook, step);
         }
-        (HookAct::Exit, Some(Begun::Hook(_, hook))) => {
+        (HookAct::Exit, Some(ClientWork::Hook(_, hook))) => {
             runtime.workflow_mut(me, touched).exited = true;
             succeeds(me, hook, step);
         }
-        (HookAct::End, Some(Begun::Hook(_, hook))) => {
+        (HookAct::End, Some(ClientWork::Hook(_, hook))) => {
             runtime.clear_pending(client, touched);
             if runtime.workflow(me).exited {
                 runtime.workflow_mut(me, touched).exited = false;
@@ -167,7 +167,9 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
         }
         (HookAct::Decide(_), _)
         | (HookAct::Run(_) | HookAct::Begin(_), Some(_))
-        | (HookAct::Exit | HookAct::End, None | Some(Begun::Txn(_))) => return Outcome::NotEnabled,
+        | (HookAct::Exit | HookAct::End, None | Some(ClientWork::Txn(_))) => {
+            return Outcome::NotEnabled;
+        }
     }
     Outcome::Done
 }

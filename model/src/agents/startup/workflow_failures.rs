@@ -18,7 +18,7 @@ use crate::{
     ids::UnitId,
     life::Life::{Dead, Dying},
     rows::Transition,
-    runtime::{Begun, Charm, Startup},
+    runtime::{Charm, ClientWork, Startup},
     state::State,
     variants::{ErrorStates, TriesCounted},
     world::{HookTrait, Transactions, World},
@@ -31,11 +31,11 @@ pub(crate) fn failing(me: UnitId, failing: Failing, world: &World, state: &State
         return None;
     }
     let hook = match (state.runtime.pending(Client::Unit(me)), world.transactions) {
-        (Some(Begun::Hook(..)), _) if state.runtime.workflow(me).exited => None,
-        (Some(Begun::Hook(_, hook)), _) => Some(hook),
+        (Some(ClientWork::Hook(..)), _) if state.runtime.workflow(me).exited => None,
+        (Some(ClientWork::Hook(_, hook)), _) => Some(hook),
         (None, Transactions::Atomic) => next(me, world, state)
             .filter(|hook| own_rules::allows_hook(me, *hook, None, world, state)),
-        (Some(Begun::Txn(_)), _) | (None, Transactions::Split) => None,
+        (Some(ClientWork::Txn(_)), _) | (None, Transactions::Split) => None,
     }?;
     let charm = world.charm_of(me);
     let may_fail =

@@ -16,12 +16,12 @@ use deathwatch_model::rows::Row;
 use deathwatch_scenario::{Problem, Scenario, describe, scenario};
 
 use crate::{
-    cut::{Cut, Thing, cuts},
+    cut::{ModelCut, Thing, cuts},
     hidden::{Facts, has_only_peers},
     holders::{self, Holders, said, should, to_do},
     juju::Juju,
-    search::{self, Broken, Goes, SearchedState},
-    version::{Behaviour, VariantChoice, Version, behaviour},
+    search::{self, BrokenClaim, Goes, SearchedState},
+    version::{VariantChoice, Version, VersionVariants, behaviour},
     way_out::WayOut,
     words,
     world::FittingState,
@@ -102,9 +102,9 @@ pub fn variants(version: &str) -> Vec<(&'static str, &'static str)> {
 /// A cut that is being answered.
 struct Grouping<'a> {
     juju: &'a Juju,
-    cut: &'a Cut,
+    cut: &'a ModelCut,
     version: Option<Version>,
-    behaviour: Behaviour,
+    behaviour: VersionVariants,
     leaves_peers: bool,
     facts: Facts,
     stop: &'a (dyn Fn() -> Option<Stop> + Sync),
@@ -119,7 +119,7 @@ struct State {
 }
 
 /// The number of a state that fits, its scenario, and what is broken there.
-type FittingScenario = (usize, Scenario, Vec<Broken>);
+type FittingScenario = (usize, Scenario, Vec<BrokenClaim>);
 
 /// Why states were not searched, and those that fit.
 struct Unsearched {
@@ -133,7 +133,7 @@ type Signature = (Vec<(Thing, Goes)>, Vec<String>, bool);
 impl<'a> Grouping<'a> {
     fn of(
         juju: &'a Juju,
-        cut: &'a Cut,
+        cut: &'a ModelCut,
         version: Option<Version>,
         stop: &'a (dyn Fn() -> Option<Stop> + Sync),
     ) -> Self {
@@ -361,7 +361,7 @@ impl<'a> Grouping<'a> {
 
     /// Whether it is worth telling what follows if this is broken: nobody is known to hold a Dying
     /// relation, although each unit was asked.
-    fn may_be_broken(&self, broken: &[Broken]) -> bool {
+    fn may_be_broken(&self, broken: &[BrokenClaim]) -> bool {
         let is_known_empty = |number: usize| {
             let relation = &self.juju.relations[number];
             !relation.in_scope.values().any(|it| *it)

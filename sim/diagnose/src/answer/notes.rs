@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    cut::{Cut, Thing},
+    cut::{ModelCut, Thing},
     juju::Juju,
     version::Version,
 };
 
 /// Sentences on what the search does not know of.
-pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<String> {
+pub(super) fn notes(juju: &Juju, cuts: &[ModelCut], version: Option<Version>) -> Vec<String> {
     let mut notes = juju.notes.clone();
     if version.is_none() {
         notes.push("the version of Juju cannot be read, so each known way is tried".to_owned());
@@ -47,7 +47,7 @@ pub(super) fn notes(juju: &Juju, cuts: &[Cut], version: Option<Version>) -> Vec<
             shown - kept
         ));
     }
-    let searched: BTreeSet<usize> = cuts.iter().flat_map(Cut::relations).collect();
+    let searched: BTreeSet<usize> = cuts.iter().flat_map(ModelCut::relations).collect();
     let relations = juju.relations.iter().enumerate();
     let open = relations.filter(|(it, relation)| {
         !searched.contains(it) && juju.lives_of_relation(relation).len() > 1

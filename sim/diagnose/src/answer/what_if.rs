@@ -11,7 +11,7 @@ use super::{Grouping, State};
 use crate::{
     cut::Thing,
     holders::{cure, said, to_do},
-    juju::Agent,
+    juju::AgentStatus,
     search::{self, Goes, SearchedState},
     version::{FIXES, PEERS, VariantChoice, Version},
     words,
@@ -211,7 +211,7 @@ impl Grouping<'_> {
     /// Whether a unit that is not Alive is in a peer relation.
     fn is_in_peers(&self) -> bool {
         let is_stuck = |it: &&str| self.juju.lives_of_unit(it) != [Life::Alive];
-        let is_known = |it: &&str| self.juju.units[*it].agent != Agent::Allocating;
+        let is_known = |it: &&str| self.juju.units[*it].agent != AgentStatus::Allocating;
         let mut units = self.cut.units().filter(is_stuck).filter(is_known);
         units.any(|unit| {
             self.cut.relations().any(|it| {

@@ -28,7 +28,7 @@ pub struct Juju {
     pub is_destroying: bool,
     /// Its machines and containers, by number.
     pub machines: BTreeMap<String, Machine>,
-    pub applications: BTreeMap<String, Application>,
+    pub applications: BTreeMap<String, JujuApplication>,
     pub units: BTreeMap<String, Unit>,
     pub relations: Vec<Relation>,
     /// Things in Juju that perhaps hold others, and are not modelled.
@@ -65,7 +65,7 @@ pub struct Machine {
 
 /// An application.
 #[derive(Clone, Debug)]
-pub struct Application {
+pub struct JujuApplication {
     /// Its life, which is never Dead.
     pub life: Life,
     pub is_subordinate: bool,
@@ -82,7 +82,7 @@ pub struct Unit {
     /// Its principal, if it is a subordinate.
     pub principal: Option<String>,
     /// The state of its agent, as shown.
-    pub agent: Agent,
+    pub agent: AgentStatus,
     /// The hook that failed, if one did.
     pub failed_hook: Option<FailedHook>,
     /// Whether its last hook has ended.
@@ -95,7 +95,7 @@ pub struct Unit {
 
 /// The state of a unit's agent, as far as Juju shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Agent {
+pub enum AgentStatus {
     /// It was never deployed.
     Allocating,
     Running,
@@ -220,12 +220,13 @@ impl Juju {
     /// The lives that a unit can have by what is shown.
     pub fn lives_of_unit(&self, name: &str) -> Vec<Life> {
         let unit = &self.units[name];
-        let is_dying = self.applications.get(&unit.application).is_some_and(Application::is_dying);
+        let is_dying =
+            self.applications.get(&unit.application).is_some_and(JujuApplication::is_dying);
         match unit.life {
             Some(life) => vec![life],
             None if unit.is_terminated => vec![Life::Dying, Life::Dead],
             // Presence is not looked at for a unit that is Dead.
-            None if is_dying && unit.agent == Agent::Lost => vec![Life::Alive, Life::Dying],
+            None if is_dying && unit.agent == AgentStatus::Lost => vec![Life::Alive, Life::Dying],
             None if is_dying => vec![Life::Alive, Life::Dying, Life::Dead],
             None => vec![Life::Alive],
         }
@@ -246,7 +247,7 @@ impl Juju {
             return vec![life];
         }
         let mut ends = relation.ends.iter().filter_map(|(app, _)| self.applications.get(app));
-        match (ends.any(Application::is_dying), relation.is_peer()) {
+        match (ends.any(JujuApplication::is_dying), relation.is_peer()) {
             (true, _) => vec![Life::Dying],
             (false, true) => vec![Life::Alive],
             (false, false) => vec![Life::Alive, Life::Dying],
@@ -258,7 +259,7 @@ impl Juju {
         let unit = &self.units[name];
         let machine = unit.machine.as_ref().and_then(|it| self.machines.get(it));
         let principal = unit.principal.as_ref().is_none_or(|it| self.is_well(it));
-        unit.agent == Agent::Running
+        unit.agent == AgentStatus::Running
             && unit.failed_hook.is_none()
             && machine.is_none_or(|it| it.has_instance && !it.is_down)
             && principal
@@ -273,7 +274,7 @@ impl Juju {
     }
 }
 
-impl Application {
+impl JujuApplication {
     pub fn is_dying(&self) -> bool {
         self.life != Life::Alive
     }

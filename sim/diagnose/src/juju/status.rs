@@ -3,7 +3,7 @@
 use deathwatch_model::life::Life;
 use deathwatch_scenario::Problem;
 
-use super::{Agent, Application, FailedHook, Juju, Machine, Outside, Unit, life};
+use super::{AgentStatus, FailedHook, Juju, JujuApplication, Machine, Outside, Unit, life};
 use crate::tree::TreeNode;
 
 /// One end of a relation, as status tells it: without the endpoint of the other.
@@ -71,7 +71,7 @@ fn machines(
 
 fn application_of(name: &str, node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<Edge>, Problem> {
     let principals = node.list("subordinate-to")?;
-    let application = Application {
+    let application = JujuApplication {
         life: life(node, &["life"])?.unwrap_or(Life::Alive),
         is_subordinate: !principals.is_empty(),
     };
@@ -131,9 +131,9 @@ fn read_unit(
         juju.outside.push(Outside { what, holds: name.to_owned() });
     }
     let agent = match agent.as_str() {
-        "lost" => Agent::Lost,
-        "allocating" if !has_run => Agent::Allocating,
-        _ => Agent::Running,
+        "lost" => AgentStatus::Lost,
+        "allocating" if !has_run => AgentStatus::Allocating,
+        _ => AgentStatus::Running,
     };
     let in_error = if failed_hook.is_some() { workload("since")? } else { None };
     let unit = Unit {

@@ -85,7 +85,7 @@ struct Meant {
 }
 
 /// The arguments that a part of a key stands for.
-struct Choice {
+struct ArgumentChoice {
     arguments: Vec<CommandArgument>,
     width: Width,
 }
@@ -214,7 +214,7 @@ impl CommandKey<'_> {
         parameter: CommandParameter,
         part: &Range<usize>,
         given: &CommandArguments,
-    ) -> Result<Choice, Problem> {
+    ) -> Result<ArgumentChoice, Problem> {
         let is_all = self.is_everything(part) && can_be_all(kind);
         let part = part.clone();
         match parameter {
@@ -248,13 +248,13 @@ impl CommandKey<'_> {
         &self,
         part: Range<usize>,
         entities: impl Iterator<Item = EntityId>,
-    ) -> Result<Choice, Problem> {
+    ) -> Result<ArgumentChoice, Problem> {
         let arguments: Vec<_> = entities.map(CommandArgument::Entity).collect();
         if arguments.is_empty() {
             let message = "there is nothing that `*` could stand for";
             return Err(self.problem(part, message, "nothing can be named here"));
         }
-        Ok(Choice { arguments, width: Width::Everything })
+        Ok(ArgumentChoice { arguments, width: Width::Everything })
     }
 
     fn is_everything(&self, part: &Range<usize>) -> bool {
@@ -278,7 +278,7 @@ impl CommandKey<'_> {
 
     /// Units, without subordinates if the command excludes them, unless the clause that says so is
     /// off.
-    fn units(&self, part: Range<usize>, kind: CommandKind) -> Result<Choice, Problem> {
+    fn units(&self, part: Range<usize>, kind: CommandKind) -> Result<ArgumentChoice, Problem> {
         let world = self.world;
         let clause = kind.row().excludes.filter(|clause| !world.without.contains(*clause));
         let forbids = |application: ApplicationId| {
@@ -302,7 +302,7 @@ impl CommandKey<'_> {
             return Err(self.subordinate(part, clause));
         }
         let units = self.all(part, world.application(application).units().map(EntityId::Unit))?;
-        Ok(Choice { width: Width::OneEntity, ..units })
+        Ok(ArgumentChoice { width: Width::OneEntity, ..units })
     }
 
     /// The number of units that the application is deployed with that was named before.
@@ -310,7 +310,7 @@ impl CommandKey<'_> {
         &self,
         part: Range<usize>,
         given: &CommandArguments,
-    ) -> Result<Choice, Problem> {
+    ) -> Result<ArgumentChoice, Problem> {
         let word = &self.key.value[part.clone()];
         let Ok(units) = word.parse::<u32>() else {
             let message = format!("`{word}` is not a number of units");
@@ -332,18 +332,18 @@ impl CommandKey<'_> {
             }));
         }
         let arguments = vec![CommandArgument::Units(units)];
-        Ok(Choice { arguments, width: Width::One })
+        Ok(ArgumentChoice { arguments, width: Width::One })
     }
 
     /// A set of constraints, or all that commands may name.
-    fn constraints(&self, part: Range<usize>) -> Result<Choice, Problem> {
+    fn constraints(&self, part: Range<usize>) -> Result<ArgumentChoice, Problem> {
         let sets = &self.world.constraints;
         if self.is_everything(&part) {
             let arguments = sets.listed().map(CommandArgument::Constraints).collect();
-            return Ok(Choice { arguments, width: Width::Everything });
+            return Ok(ArgumentChoice { arguments, width: Width::Everything });
         }
         let set = constraints::listed(self.text, sets, &self.name(part))?;
-        Ok(Choice { arguments: vec![CommandArgument::Constraints(set)], width: Width::One })
+        Ok(ArgumentChoice { arguments: vec![CommandArgument::Constraints(set)], width: Width::One })
     }
 
     fn subordinate(&self, part: Range<usize>, clause: Clause) -> Problem {
@@ -404,8 +404,8 @@ fn forced(verb: &str) -> String {
     format!("{verb} --force")
 }
 
-fn one(entity: EntityId) -> Choice {
-    Choice { arguments: vec![CommandArgument::Entity(entity)], width: Width::One }
+fn one(entity: EntityId) -> ArgumentChoice {
+    ArgumentChoice { arguments: vec![CommandArgument::Entity(entity)], width: Width::One }
 }
 
 /// Whether an asterisk can stand for an argument of a command: not where later arguments depend on

@@ -4,7 +4,7 @@ pub(crate) mod any_size;
 mod text;
 
 use deathwatch_documents::{
-    Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::Counts,
+    Answer, ClaimAnswer, Expected, Outcome, QuestionKind, Status, answer::ClaimCounts,
 };
 
 pub use self::text::{details, searched};
@@ -57,7 +57,7 @@ fn expected(answer: &Answer) -> Vec<String> {
 }
 
 /// The numbers that are not zero, in words.
-pub fn words(counts: Counts) -> Vec<String> {
+pub fn words(counts: ClaimCounts) -> Vec<String> {
     let hold = if counts.hold == 1 { "holds" } else { "hold" };
     let all = [
         (counts.violated, "violated"),

@@ -2,7 +2,7 @@
 
 use deathwatch_documents::{
     Answer, ClaimAnswer, Status,
-    case::{Case, Cases, Readers},
+    case::{Cases, QuestionCase, Readers},
 };
 
 use super::{ANSWERED, SCRIPT, WARNED_OF, file, line_of};
@@ -18,7 +18,7 @@ pub fn of_answer(answer: &Answer) -> Cases {
     all.extend(told.map(|it| claim(answer, it)));
     all.extend(witnesses(answer));
     let why = "this engine cannot decide it";
-    all.extend(answer.left_out.iter().map(|it| Case {
+    all.extend(answer.left_out.iter().map(|it| QuestionCase {
         readers: Readers::BuildServers,
         ..case(answer, it, Status::Undecided, why.to_owned())
     }));
@@ -36,18 +36,18 @@ pub fn of_answer(answer: &Answer) -> Cases {
     }
 }
 
-fn case(answer: &Answer, question: &str, status: Status, message: String) -> Case {
+fn case(answer: &Answer, question: &str, status: Status, message: String) -> QuestionCase {
     let known = answer.known.map(|_| false);
-    Case { line: answer.line, known, ..super::case(question, status, message) }
+    QuestionCase { line: answer.line, known, ..super::case(question, status, message) }
 }
 
 /// The cases of the script: its failures, or its success, if it expects anything.
-fn script(answer: &Answer) -> Vec<Case> {
+fn script(answer: &Answer) -> Vec<QuestionCase> {
     let is_all = answer.states.is_none() && answer.too_large.is_none() && answer.reason.is_none();
     if answer.failures.is_empty() && (answer.steps > 0 || is_all) {
         return vec![case(answer, SCRIPT, Status::AsExpected, String::new())];
     }
-    let failures = answer.failures.iter().map(|it| Case {
+    let failures = answer.failures.iter().map(|it| QuestionCase {
         line: line_of(it).or(answer.line),
         brief: format!("script: {it}"),
         ..case(answer, SCRIPT, Status::Unexpected, it.clone())
@@ -57,26 +57,29 @@ fn script(answer: &Answer) -> Vec<Case> {
 
 /// The numbers of states and transitions, if they are unexpected or unknown; or a note that the
 /// scenario was not answered.
-fn size(answer: &Answer) -> Vec<Case> {
+fn size(answer: &Answer) -> Vec<QuestionCase> {
     let miscounts = answer.miscounts.iter().map(|it| {
         let found = format!("found {it}");
         let question = "the world is as large as expected";
-        Case { brief: found.clone(), ..case(answer, question, Status::Unexpected, found) }
+        QuestionCase { brief: found.clone(), ..case(answer, question, Status::Unexpected, found) }
     });
-    let mut all: Vec<Case> = miscounts.collect();
+    let mut all: Vec<QuestionCase> = miscounts.collect();
     let is_cut = answer.stopped.is_some() && answer.status == Status::Undecided;
     let is_open = is_cut || answer.too_large.is_some() || answer.unanswered;
     if let Some(why) = answer.reason.as_ref().filter(|_| is_open && all.is_empty()) {
         let end = "the world is searched to its end";
         let question = if answer.unanswered { ANSWERED } else { end };
         let readers = Readers::BuildServers;
-        all.push(Case { readers, ..case(answer, question, Status::Undecided, why.clone()) });
+        all.push(QuestionCase {
+            readers,
+            ..case(answer, question, Status::Undecided, why.clone())
+        });
     }
     all
 }
 
 /// A claim, or a witness that is not seen. Hosts have one case for all that is undecided.
-fn claim(answer: &Answer, it: &ClaimAnswer) -> Case {
+fn claim(answer: &Answer, it: &ClaimAnswer) -> QuestionCase {
     let status = it.status();
     let readers = match status {
         _ if it.is_witness() => Readers::Hosts,
@@ -87,7 +90,7 @@ fn claim(answer: &Answer, it: &ClaimAnswer) -> Case {
     let message = if is_told { text_of_claim(it, answer) } else { String::new() };
     let steps = it.trace.iter().filter(|_| status.is_wrong());
     let steps = steps.flat_map(|it| it.steps.iter().chain(&it.cycle)).map(ToString::to_string);
-    Case {
+    QuestionCase {
         source: it.source.clone(),
         line: it.line.or(answer.line),
         known: it.known,
@@ -99,22 +102,25 @@ fn claim(answer: &Answer, it: &ClaimAnswer) -> Case {
 }
 
 /// All witnesses as one case for build servers, as they would outnumber the claims.
-fn witnesses(answer: &Answer) -> Option<Case> {
+fn witnesses(answer: &Answer) -> Option<QuestionCase> {
     let witnesses = || answer.claims.iter().filter(|it| it.is_witness());
     let worst = witnesses().map(ClaimAnswer::status).max()?;
     let open = witnesses().filter(|it| it.status() != Status::AsExpected);
     let lines: Vec<String> = open.map(|it| text_of_claim(it, answer)).collect();
     let readers = Readers::BuildServers;
-    Some(Case { readers, ..case(answer, "every witness is seen", worst, lines.join("\n")) })
+    Some(QuestionCase { readers, ..case(answer, "every witness is seen", worst, lines.join("\n")) })
 }
 
 /// The case of a whole scenario without an answer, with the names of the open claims, for hosts: a
 /// line for each would be too many.
-fn whole(answer: &Answer) -> Option<Case> {
+fn whole(answer: &Answer) -> Option<QuestionCase> {
     let readers = Readers::Hosts;
     if let Some(why) = &answer.too_large {
         let question = "the world can be searched";
-        return Some(Case { readers, ..case(answer, question, Status::Unexpected, why.clone()) });
+        return Some(QuestionCase {
+            readers,
+            ..case(answer, question, Status::Unexpected, why.clone())
+        });
     }
     if answer.status != Status::Undecided {
         return None;
@@ -124,5 +130,5 @@ fn whole(answer: &Answer) -> Option<Case> {
     let why = answer.reason.as_deref().or(own).unwrap_or("an answer is open");
     let lines = std::iter::once(format!("undecided: {why}"));
     let lines: Vec<String> = lines.chain(open().map(|it| it.name.clone())).collect();
-    Some(Case { readers, ..case(answer, ANSWERED, Status::Undecided, lines.join("\n")) })
+    Some(QuestionCase { readers, ..case(answer, ANSWERED, Status::Undecided, lines.join("\n")) })
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use deathwatch_documents::{
     Status,
-    case::{Case, Cases},
+    case::{Cases, QuestionCase},
 };
 use deathwatch_scenario::escape::escape_lines;
 
@@ -26,9 +26,9 @@ pub fn of_unloaded(command: &str, why: &str) -> String {
 
 /// The summary of `command`, in Markdown.
 pub fn summary(command: &str, scenarios: &[Cases]) -> String {
-    let told = |it: &&Case| it.status != Status::AsExpected;
+    let told = |it: &&QuestionCase| it.status != Status::AsExpected;
     let all = scenarios.iter().flat_map(|of| of.annotations().filter(told).map(move |it| (of, it)));
-    let all: Vec<(&Cases, &Case)> = all.collect();
+    let all: Vec<(&Cases, &QuestionCase)> = all.collect();
     let scenarios = plural(scenarios.len(), "scenario");
     if all.is_empty() {
         return format!("### {command}: {scenarios} as expected\n");
@@ -45,7 +45,7 @@ pub fn summary(command: &str, scenarios: &[Cases]) -> String {
     text
 }
 
-fn command(of: &Cases, it: &Case) -> String {
+fn command(of: &Cases, it: &QuestionCase) -> String {
     let level = row(it.status).github;
     let line = it.line.map_or_else(String::new, |line| format!(",line={line}"));
     let title = property(&format!("{}: {}", of.scenario, it.question));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use deathwatch_documents::{
     Status,
-    case::{Case, Cases, Readers},
+    case::{Cases, QuestionCase, Readers},
 };
 use deathwatch_scenario::escape::{escape, escape_lines};
 use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
@@ -47,7 +47,8 @@ pub fn junit_of_unloaded(command: &str, why: &str) -> String {
 /// A test for each question, with all cases about it.
 fn test_cases(cases: &Cases) -> Vec<TestCase> {
     let all = cases.all.iter().filter(|it| it.readers != Readers::Hosts);
-    let (warnings, asked): (Vec<&Case>, Vec<&Case>) = all.partition(|it| it.question == WARNED_OF);
+    let (warnings, asked): (Vec<&QuestionCase>, Vec<&QuestionCase>) =
+        all.partition(|it| it.question == WARNED_OF);
     let asked = asked.chunk_by(|one, next| one.question == next.question);
     let mut tests: Vec<TestCase> = asked.map(test_case).collect();
     for test in tests.iter_mut().filter(|_| !cases.scenario.is_empty()) {
@@ -64,7 +65,7 @@ fn test_cases(cases: &Cases) -> Vec<TestCase> {
     tests
 }
 
-fn test_case(of_one: &[&Case]) -> TestCase {
+fn test_case(of_one: &[&QuestionCase]) -> TestCase {
     let worst = of_one.iter().map(|it| it.status).max().unwrap_or(Status::AsExpected);
     let lines: Vec<&str> = of_one.iter().map(|it| it.message.as_str()).collect();
     TestCase::new(&*escape(&of_one[0].question), status(worst, &escape_lines(&lines.join("\n"))))

@@ -9,7 +9,7 @@ mod sweep;
 
 use deathwatch_documents::{
     Status,
-    case::{Case, Readers},
+    case::{QuestionCase, Readers},
 };
 
 pub use self::{
@@ -28,8 +28,8 @@ const ANSWERED: &str = "the scenario is answered";
 const WARNED_OF: &str = "all that is allowed can happen";
 
 /// A case with no more than the fields of all cases.
-fn case(question: &str, status: Status, message: String) -> Case {
-    Case {
+fn case(question: &str, status: Status, message: String) -> QuestionCase {
+    QuestionCase {
         question: question.to_owned(),
         source: None,
         line: None,

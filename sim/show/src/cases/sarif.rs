@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use deathwatch_documents::case::{Case, Cases};
+use deathwatch_documents::case::{Cases, QuestionCase};
 use serde_json::{Value, json};
 
 use crate::status::row;
@@ -21,7 +21,7 @@ pub fn sarif_of_unloaded(why: &str) -> Value {
 }
 
 fn document(scenarios: &[Cases], undecided: Option<&str>) -> Value {
-    let mut rules: Vec<(String, &Case)> = Vec::new();
+    let mut rules: Vec<(String, &QuestionCase)> = Vec::new();
     let mut results: Vec<Value> = Vec::new();
     for (of, it) in scenarios.iter().flat_map(|of| of.annotations().map(move |it| (of, it))) {
         let id = rule_id(&it.question);
@@ -58,7 +58,7 @@ fn document(scenarios: &[Cases], undecided: Option<&str>) -> Value {
 }
 
 /// A rule: the claim, and the passages that it rests on.
-fn rule(id: &str, it: &Case) -> Value {
+fn rule(id: &str, it: &QuestionCase) -> Value {
     let mut rule = json!({ "id": id, "shortDescription": { "text": it.question } });
     if let Some(source) = &it.source {
         rule["fullDescription"] = json!({ "text": format!("{} ({source})", it.question) });
@@ -66,7 +66,7 @@ fn rule(id: &str, it: &Case) -> Value {
     rule
 }
 
-fn result(of: &Cases, it: &Case, (id, at): (&str, usize)) -> Value {
+fn result(of: &Cases, it: &QuestionCase, (id, at): (&str, usize)) -> Value {
     let [kind, level] = row(it.status).sarif;
     let place = json!({
         "artifactLocation": { "uri": uri(&of.file) },

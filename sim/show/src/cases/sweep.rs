@@ -4,7 +4,7 @@
 
 use deathwatch_documents::{
     QuestionKind, Status, Sweep, WaitFor,
-    case::{Case, Cases, Readers},
+    case::{Cases, QuestionCase, Readers},
     sweep::{Part, SweptClaim},
 };
 
@@ -14,8 +14,8 @@ use crate::sweep;
 /// The cases of the seeds of a scenario.
 pub fn of_sweep(swept: &Sweep) -> Cases {
     let failures = swept.failures.iter();
-    let mut all: Vec<Case> = failures
-        .map(|it| Case {
+    let mut all: Vec<QuestionCase> = failures
+        .map(|it| QuestionCase {
             line: line_of(it),
             brief: format!("script: {it}"),
             ..case(swept, Readers::All, SCRIPT, Status::Unexpected, it.clone())
@@ -38,12 +38,18 @@ pub fn of_sweep(swept: &Sweep) -> Cases {
     }
 }
 
-fn case(swept: &Sweep, readers: Readers, question: &str, status: Status, message: String) -> Case {
+fn case(
+    swept: &Sweep,
+    readers: Readers,
+    question: &str,
+    status: Status,
+    message: String,
+) -> QuestionCase {
     let known = swept.known.map(|_| false);
-    Case { known, readers, ..super::case(question, status, message) }
+    QuestionCase { known, readers, ..super::case(question, status, message) }
 }
 
-fn needs_a_seed(swept: &Sweep, claim: &SweptClaim) -> Case {
+fn needs_a_seed(swept: &Sweep, claim: &SweptClaim) -> QuestionCase {
     let question = format!("some seed {} \"{}\"", claim.kind.decides(), claim.name);
     // That no seed does is a failure that no baseline knows.
     let (status, says) = match (claim.status, &swept.reason) {
@@ -55,7 +61,7 @@ fn needs_a_seed(swept: &Sweep, claim: &SweptClaim) -> Case {
     case(swept, Readers::BuildServers, &question, status, says)
 }
 
-fn part(swept: &Sweep, part: &Part) -> Case {
+fn part(swept: &Sweep, part: &Part) -> QuestionCase {
     let mut lines = Vec::new();
     let of = |claim: &str| swept.claims.iter().find(|it| it.name == claim);
     for it in &part.surprises {
@@ -90,7 +96,7 @@ fn part(swept: &Sweep, part: &Part) -> Case {
 }
 
 /// A claim with an unexpected answer, and the waits of one kind of failure.
-fn claim(swept: &Sweep, claim: &SweptClaim) -> Case {
+fn claim(swept: &Sweep, claim: &SweptClaim) -> QuestionCase {
     let headline = sweep::headline(claim);
     let mut lines = vec![headline.clone()];
     let groups = swept.groups.iter();
@@ -99,7 +105,7 @@ fn claim(swept: &Sweep, claim: &SweptClaim) -> Case {
         lines.extend(group.wait_for.iter().flat_map(WaitFor::sentences));
         lines.extend([group.replay.clone(), group.shrink.clone()]);
     }
-    Case {
+    QuestionCase {
         known: claim.known,
         source: Some(claim.source.clone()),
         brief: headline,
@@ -108,7 +114,7 @@ fn claim(swept: &Sweep, claim: &SweptClaim) -> Case {
 }
 
 /// Seeds that were not run, or not to their end, or another way when run again.
-fn open(swept: &Sweep) -> Vec<Case> {
+fn open(swept: &Sweep) -> Vec<QuestionCase> {
     let hosts = |question, status, it| case(swept, Readers::Hosts, question, status, it);
     let mut all = Vec::new();
     if !swept.missing.is_empty() {

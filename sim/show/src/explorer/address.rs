@@ -30,7 +30,7 @@ const MOST_OPEN: usize = 24;
 
 /// A run, and a place in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Address {
+pub(super) struct RunAddress {
     /// The number of steps of the script with which the run begins; all of them if it is `None`.
     pub(super) script: Option<usize>,
     pub(super) path: Vec<Taken>,
@@ -79,7 +79,7 @@ pub(super) enum Taken {
     Line(String),
 }
 
-impl Address {
+impl RunAddress {
     /// The address with this query.
     ///
     /// # Errors
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let address = Address {
+        let address = RunAddress {
             script: Some(2),
             path: vec![
                 Taken::Place(3),
@@ -306,15 +306,15 @@ mod tests {
         };
         let query = address.query();
         assert!(query.starts_with("?script=2&path=3.line.4.line&line=client%3A+begin"), "{query}");
-        assert_eq!(Address::read(&query[1..]).expect("it is one"), address);
-        assert_eq!(Address::default().query(), "");
-        assert_eq!(Address::read("").expect("it is one"), Address::default());
-        assert_eq!(Address::read("path=&where=").expect("it is one"), Address::default());
+        assert_eq!(RunAddress::read(&query[1..]).expect("it is one"), address);
+        assert_eq!(RunAddress::default().query(), "");
+        assert_eq!(RunAddress::read("").expect("it is one"), RunAddress::default());
+        assert_eq!(RunAddress::read("path=&where=").expect("it is one"), RunAddress::default());
     }
 
     #[test]
     fn an_entity_is_unfolded_once() {
-        let address = Address::read("open=unit+a%2F0&open=unit+a%2F0&open=").expect("it is one");
+        let address = RunAddress::read("open=unit+a%2F0&open=unit+a%2F0&open=").expect("it is one");
         assert_eq!(address.open, ["unit a/0"]);
         assert_eq!(address.opened("unit a/0").open, ["unit a/0"]);
         assert_eq!(address.closed("unit a/0").open, [""; 0]);
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_name_is_set_once() {
-        let address = Address::read("set=a:x&set=b:y&set=a:z&set=").expect("it is one");
+        let address = RunAddress::read("set=a:x&set=b:y&set=a:z&set=").expect("it is one");
         assert_eq!(address.set, ["b:y", "a:z"]);
     }
 
@@ -357,7 +357,7 @@ mod tests {
             "path=1&line=client%3A+commit",
             "list=unit&list=unit",
         ] {
-            assert!(Address::read(query).is_err(), "{query}");
+            assert!(RunAddress::read(query).is_err(), "{query}");
         }
     }
 }

@@ -12,7 +12,7 @@ use deathwatch_scenario::{
 
 use super::{
     Explorer, SaidOfPage,
-    address::{Address, MOST_STEPS, Taken},
+    address::{MOST_STEPS, RunAddress, Taken},
     answer::{Response, StatusCode},
     bounds::Patience,
     links::onward,
@@ -23,7 +23,7 @@ impl Explorer {
     /// Goes to the nearest state where the condition holds.
     pub(super) fn nearest(
         &self,
-        address: Address,
+        address: RunAddress,
         position: &Position,
     ) -> Result<Response, Problem> {
         let claim = match self.condition(&address) {
@@ -44,7 +44,7 @@ impl Explorer {
     /// Shows a run that violates the claim from the present state on.
     pub(super) fn counterexample(
         &self,
-        address: Address,
+        address: RunAddress,
         position: &Position,
     ) -> Result<Response, Problem> {
         let name = address.claim.as_deref().unwrap_or_default();
@@ -57,7 +57,7 @@ impl Explorer {
 
     fn go_by_search(
         &self,
-        address: Address,
+        address: RunAddress,
         position: &Position,
         claim: &'static Claim,
     ) -> Result<Response, Problem> {
@@ -85,10 +85,10 @@ impl Explorer {
     /// The address after these actions more.
     fn on(
         &self,
-        address: &Address,
+        address: &RunAddress,
         position: &Position,
         more: Vec<Taken>,
-    ) -> Result<Address, Problem> {
+    ) -> Result<RunAddress, Problem> {
         let count = more.len();
         let there = onward(self.script(), address, position, more);
         if there.path.len() > MOST_STEPS {
@@ -100,7 +100,11 @@ impl Explorer {
     }
 
     /// Goes to the end of all moves of actors that are assumed to act.
-    pub(super) fn idle(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
+    pub(super) fn idle(
+        &self,
+        address: &RunAddress,
+        position: &Position,
+    ) -> Result<Response, Problem> {
         let tasks = agents::assumed_tasks(&self.scenario.world);
         self.leave_alone(address, position, &tasks).map(|(_, answer)| answer)
     }
@@ -108,7 +112,7 @@ impl Explorer {
     /// Goes to where none of `tasks` can move. Returns how many steps that took, too.
     fn leave_alone(
         &self,
-        address: &Address,
+        address: &RunAddress,
         position: &Position,
         tasks: &[Task],
     ) -> Result<(usize, Response), Problem> {
@@ -138,7 +142,11 @@ impl Explorer {
     }
 
     /// Takes the typed step. A mistake in it stands beside the field.
-    pub(super) fn step(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
+    pub(super) fn step(
+        &self,
+        address: &RunAddress,
+        position: &Position,
+    ) -> Result<Response, Problem> {
         match self.typed(address, position) {
             Ok(answer) => Ok(answer),
             Err(problem) => {
@@ -150,7 +158,7 @@ impl Explorer {
         }
     }
 
-    fn typed(&self, address: &Address, position: &Position) -> Result<Response, Problem> {
+    fn typed(&self, address: &RunAddress, position: &Position) -> Result<Response, Problem> {
         let line = address.step.as_deref().unwrap_or_default();
         let (world, state) = (&self.scenario.world, &position.state);
         let (step, typed) = self.scenario.going_on(state, line)?;

@@ -3,7 +3,7 @@
 use form_urlencoded::Serializer;
 
 use super::{
-    address::{Address, Taken},
+    address::{RunAddress, Taken},
     position::Position,
 };
 use crate::page::Links;
@@ -12,7 +12,7 @@ use crate::page::Links;
 pub(super) struct Here<'a> {
     /// The number of steps of the script.
     pub(super) script: usize,
-    pub(super) address: &'a Address,
+    pub(super) address: &'a RunAddress,
     pub(super) position: &'a Position,
 }
 
@@ -27,16 +27,18 @@ impl Here<'_> {
 
 impl Here<'_> {
     /// The address of the end of the script, in the same world.
-    fn start(&self) -> Address {
-        let Address { set, file, also, has_board, .. } = self.address.clone();
-        Address { set, file, also, has_board, ..Address::default() }
+    fn start(&self) -> RunAddress {
+        let RunAddress { set, file, also, has_board, .. } = self.address.clone();
+        RunAddress { set, file, also, has_board, ..RunAddress::default() }
     }
 
     /// The same in the world of another scenario of the file, if one is named.
-    fn start_of(&self, beside: Option<&str>) -> Address {
+    fn start_of(&self, beside: Option<&str>) -> RunAddress {
         match beside {
             None => self.start(),
-            Some(name) => Address { also: Some(name.to_owned()), set: Vec::new(), ..self.start() },
+            Some(name) => {
+                RunAddress { also: Some(name.to_owned()), set: Vec::new(), ..self.start() }
+            }
         }
     }
 }
@@ -59,7 +61,7 @@ fn with(query: String, settings: &[String]) -> String {
 
 impl Links for Here<'_> {
     fn at(&self, state: usize) -> String {
-        let address = Address { at: Some(state), ..self.address.clone() };
+        let address = RunAddress { at: Some(state), ..self.address.clone() };
         format!("/{}", address.query())
     }
 
@@ -117,7 +119,7 @@ impl Links for Here<'_> {
     }
 
     fn board(&self, is_open: bool) -> String {
-        let address = Address { has_board: is_open, ..self.address.clone() };
+        let address = RunAddress { has_board: is_open, ..self.address.clone() };
         format!("/{}", address.query())
     }
 
@@ -126,7 +128,7 @@ impl Links for Here<'_> {
     }
 
     fn verdict(&self, claim: &str, (beside, settings): (Option<&str>, &[String])) -> String {
-        let address = Address { claim: Some(claim.to_owned()), ..self.start_of(beside) };
+        let address = RunAddress { claim: Some(claim.to_owned()), ..self.start_of(beside) };
         format!("/counterexample{}", with(address.query(), settings))
     }
 
@@ -147,15 +149,15 @@ impl Links for Here<'_> {
 /// `all` steps.
 pub(super) fn onward(
     all: usize,
-    address: &Address,
+    address: &RunAddress,
     position: &Position,
     more: impl IntoIterator<Item = Taken>,
-) -> Address {
+) -> RunAddress {
     let script = position.script.min(position.at);
     let kept = position.at - script;
     let mut path: Vec<Taken> = address.path[..kept].to_vec();
     path.extend(more);
-    Address {
+    RunAddress {
         script: (script < all).then_some(script),
         path,
         at: None,
@@ -169,6 +171,6 @@ pub(super) fn onward(
         file: address.file.clone(),
         also: address.also.clone(),
         has_board: address.has_board,
-        ..Address::default()
+        ..RunAddress::default()
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use deathwatch_model::action::Action;
 
-use super::address::{Address, Taken};
+use super::address::{RunAddress, Taken};
 
 /// The last path, and its actions.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ struct Last {
 impl Memory {
     /// The first actions of a run, which is `script` steps of the script and then a path, as far as
     /// they are known.
-    pub(super) fn known(&self, script: usize, address: &Address) -> Vec<Action> {
+    pub(super) fn known(&self, script: usize, address: &RunAddress) -> Vec<Action> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if last.script != script {
             return Vec::new();
@@ -32,7 +32,7 @@ impl Memory {
         last.actions.iter().take(script + same.count()).copied().collect()
     }
 
-    pub(super) fn keep(&self, script: usize, address: &Address, actions: &[Action]) {
+    pub(super) fn keep(&self, script: usize, address: &RunAddress, actions: &[Action]) {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *last = Last { script, path: address.path.clone(), actions: actions.to_vec() };
     }

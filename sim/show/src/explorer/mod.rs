@@ -37,7 +37,7 @@ use deathwatch_scenario::{
 use deathwatch_study::recording::{self, Keep, Played, TooLong, Unrecorded};
 
 use self::{
-    address::Address,
+    address::RunAddress,
     answer::{Response, StatusCode},
     beside::LastBoard,
     bounds::Patience,
@@ -151,11 +151,11 @@ impl Explorer {
             Request::Version => return Ok(self.version_now()),
             Request::State(about) => about,
         };
-        self.of_state(about, &Address::read(query)?)
+        self.of_state(about, &RunAddress::read(query)?)
     }
 
     /// The response to a request about the state that an address names.
-    fn of_state(&self, about: StateRequest, address: &Address) -> Result<Response, Problem> {
+    fn of_state(&self, about: StateRequest, address: &RunAddress) -> Result<Response, Problem> {
         let beside = self.beside(address.also.as_deref())?;
         let file = beside.as_deref().unwrap_or(self);
         let varied = file.set(&address.set)?;
@@ -168,7 +168,7 @@ impl Explorer {
         &self,
         file: &Self,
         about: StateRequest,
-        address: &Address,
+        address: &RunAddress,
     ) -> Result<Response, Problem> {
         let position = self.position(address)?;
         self.asked_about(file, about, address, &position).or_else(|problem| {
@@ -182,7 +182,7 @@ impl Explorer {
         &self,
         file: &Self,
         about: StateRequest,
-        address: &Address,
+        address: &RunAddress,
         position: &Position,
     ) -> Result<Response, Problem> {
         match about {
@@ -225,7 +225,7 @@ impl Explorer {
     }
 
     /// The run that an address names.
-    fn position(&self, address: &Address) -> Result<Position, Problem> {
+    fn position(&self, address: &RunAddress) -> Result<Position, Problem> {
         let script = address.script.unwrap_or(self.script());
         let known = self.memory.known(script, address);
         let (scenario, claims) = (&self.scenario, &self.claims);
@@ -241,7 +241,7 @@ impl Explorer {
     }
 
     /// The condition of the address, as a claim that a state can be reached where it holds.
-    fn condition(&self, address: &Address) -> Result<Option<&'static Claim>, Problem> {
+    fn condition(&self, address: &RunAddress) -> Result<Option<&'static Claim>, Problem> {
         let Some(text) = &address.condition else { return Ok(None) };
         let said = PlacedText { place: "the condition", text: text.clone() };
         let question = Question { each: None, asked: ClaimTexts::Reachable(said) };
@@ -258,7 +258,7 @@ impl Explorer {
 
     /// The run, with the present state. A cycle that is unfair to an actor decides nothing, so the
     /// run ends before it is repeated.
-    fn recording(&self, address: &Address, position: &Position) -> Result<Run, Problem> {
+    fn recording(&self, address: &RunAddress, position: &Position) -> Result<Run, Problem> {
         let is_fair = self.turns(position)?.iter().all(|turn| turn.is_fair);
         let cycle = if is_fair { position.cycle().len() } else { 0 };
         let played = Played::explored(
@@ -293,7 +293,7 @@ impl Explorer {
 
     /// The actors that a large world asks why their actions are impossible: agents of unfolded
     /// entities, and of some that are owed something.
-    fn actors_to_ask(&self, address: &Address, position: &Position) -> BTreeSet<Actor> {
+    fn actors_to_ask(&self, address: &RunAddress, position: &Position) -> BTreeSet<Actor> {
         let agent = |entity: &String| {
             let (kind, name) = entity.split_once(' ')?;
             self.scenario.world.read_actor(&format!("{kind}-agent {name}")).ok()
@@ -306,7 +306,7 @@ impl Explorer {
     /// The page of the present state, with a note.
     fn page(
         &self,
-        address: &Address,
+        address: &RunAddress,
         position: &Position,
         note: Option<String>,
     ) -> Result<String, Problem> {
@@ -315,7 +315,7 @@ impl Explorer {
 
     fn shown(
         &self,
-        address: &Address,
+        address: &RunAddress,
         position: &Position,
         said: SaidOfPage<'_>,
     ) -> Result<String, Problem> {

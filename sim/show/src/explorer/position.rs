@@ -22,7 +22,7 @@ use deathwatch_study::{
 
 use super::{
     Explorer,
-    address::{Address, Taken},
+    address::{RunAddress, Taken},
     bounds::Patience,
 };
 
@@ -53,7 +53,7 @@ impl Position {
         scenario: &Scenario,
         replay: &Replay,
         claims: &[&'static Claim],
-        (address, known): (&Address, &[Action]),
+        (address, known): (&RunAddress, &[Action]),
         patience: &Patience,
     ) -> Result<Self, Problem> {
         let world = &scenario.world;
@@ -266,7 +266,7 @@ impl LeftAlone {
 
 impl Explorer {
     /// The run so far as a scenario file, with the claims that it shows to be violated.
-    pub(super) fn saved(&self, address: &Address, position: &Position) -> String {
+    pub(super) fn saved(&self, address: &RunAddress, position: &Position) -> String {
         let shows = format!("What was explored of {}.", self.scenario.name);
         let whole = self.replay.actions.len();
         let (so_far, cycle) = position.run();

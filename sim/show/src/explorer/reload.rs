@@ -21,7 +21,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     Explorer, Request, StateRequest,
-    address::Address,
+    address::RunAddress,
     answer::{Response, StatusCode},
     bounds::Bounds,
 };
@@ -91,7 +91,7 @@ impl FileExplorer {
 
     /// The response to a request about a state of the present world.
     fn to(&self, about: StateRequest, query: &str) -> Result<Response, Problem> {
-        let asked = Address::read(query)?;
+        let asked = RunAddress::read(query)?;
         let (present, of) = {
             let mut texts = self.texts();
             texts.read_again();
@@ -107,7 +107,7 @@ impl FileExplorer {
             }
         };
         if asked.is_start() || of.digest() == present.digest() {
-            let address = Address { file: present.name.clone(), ..asked };
+            let address = RunAddress { file: present.name.clone(), ..asked };
             return present.explorer.of_state(about, &address);
         }
         let address = of.explorer.moved(&present, &asked)?;
@@ -143,7 +143,7 @@ impl TextWorld {
 }
 
 impl Texts {
-    fn of(&self, address: &Address) -> Option<TextWorld> {
+    fn of(&self, address: &RunAddress) -> Option<TextWorld> {
         let wanted = address.file.as_deref().unwrap_or(self.known[0].digest());
         self.known.iter().find(|text| text.digest() == wanted).cloned()
     }
@@ -194,7 +194,7 @@ impl Explorer {
 
     /// The address of the run in the present world, as far as it is possible there. `asked` is one
     /// of this world.
-    fn moved(&self, present: &TextWorld, asked: &Address) -> Result<Address, Problem> {
+    fn moved(&self, present: &TextWorld, asked: &RunAddress) -> Result<RunAddress, Problem> {
         let also = asked.also.as_deref();
         let (before, now) = (self.beside(also)?, present.explorer.beside(also)?);
         let before = before.as_deref().unwrap_or(self);
@@ -203,11 +203,11 @@ impl Explorer {
         let before = earlier.as_deref().unwrap_or(before);
         let now = later.as_deref().unwrap_or(now);
         let position = before.position(asked)?;
-        let there = Address { file: present.name.clone(), ..asked.clone() };
+        let there = RunAddress { file: present.name.clone(), ..asked.clone() };
         let (mut there, position) = before.again_in(now, there, &position)?;
         there.at = asked.at.filter(|at| *at < position.actions.len());
         if !there.open.is_empty() {
-            let folded = Address { open: Vec::new(), ..there.clone() };
+            let folded = RunAddress { open: Vec::new(), ..there.clone() };
             let run = now.recording(&folded, &position)?;
             let is_there = |name: &String| run.world.entity(name).is_some();
             there.open.retain(is_there);

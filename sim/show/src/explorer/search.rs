@@ -17,7 +17,7 @@ use deathwatch_study::{answers, verdict};
 
 use super::{
     Explorer,
-    address::Address,
+    address::RunAddress,
     answer::{Response, StatusCode},
     bounds::{Bounds, raised_by},
 };
@@ -120,18 +120,18 @@ impl Explorer {
     pub(super) fn every_number_with(
         &self,
         file: &Self,
-        address: &Address,
+        address: &RunAddress,
     ) -> Result<Response, Problem> {
         let varied = if address.with.is_empty() { None } else { file.set(&address.with)? };
         let set = if address.with.is_empty() { &address.set } else { &address.with };
-        let there = Address { set: set.clone(), with: Vec::new(), ..address.clone() };
+        let there = RunAddress { set: set.clone(), with: Vec::new(), ..address.clone() };
         varied.as_deref().unwrap_or(self).every_number(&there)
     }
 
     /// The answers for every number of units. The scenario is read again, with the history of its
     /// own claims alone: the explorer keeps that of all claims, and the number of views grows with
     /// it.
-    fn every_number(&self, address: &Address) -> Result<Response, Problem> {
+    fn every_number(&self, address: &RunAddress) -> Result<Response, Problem> {
         let mut scenario = scenario::with_variants(&self.scenario, &[])?;
         if scenario.claims.is_empty() {
             let all = deathwatch_claims::all_with(scenario.world.detail);

@@ -14,7 +14,7 @@ use deathwatch_scenario::{
 
 use super::{
     Explorer, SaidOfPage,
-    address::{Address, MOST_STEPS},
+    address::{MOST_STEPS, RunAddress},
     answer::{Response, StatusCode},
     bounds::Patience,
     position::{Position, taken},
@@ -66,11 +66,11 @@ impl Explorer {
     pub(super) fn what_if(
         &self,
         file: &Self,
-        address: &Address,
+        address: &RunAddress,
         position: &Position,
     ) -> Result<Response, Problem> {
         let claim = self.claim_of(address, position);
-        let there = Address {
+        let there = RunAddress {
             cycle_len: address.cycle_len,
             claim: claim.map(|claim| claim.name.to_owned()),
             open: address.open.clone(),
@@ -78,7 +78,7 @@ impl Explorer {
             file: address.file.clone(),
             also: address.also.clone(),
             has_board: address.has_board,
-            ..Address::default()
+            ..RunAddress::default()
         };
         let varied = file.set(&there.set)?;
         let varied = varied.as_deref().unwrap_or(file);
@@ -93,10 +93,10 @@ impl Explorer {
     pub(super) fn counterexample_with(
         &self,
         file: &Self,
-        address: &Address,
+        address: &RunAddress,
         position: &Position,
     ) -> Result<Response, Problem> {
-        let there = Address { set: address.with.clone(), with: Vec::new(), ..address.clone() };
+        let there = RunAddress { set: address.with.clone(), with: Vec::new(), ..address.clone() };
         let varied = file.set(&there.set)?;
         let varied = varied.as_deref().unwrap_or(file);
         let (there, now) = self.again_in(varied, there, position)?;
@@ -108,9 +108,9 @@ impl Explorer {
     pub(super) fn again_in(
         &self,
         varied: &Self,
-        mut there: Address,
+        mut there: RunAddress,
         position: &Position,
-    ) -> Result<(Address, Position), Problem> {
+    ) -> Result<(RunAddress, Position), Problem> {
         (there.at, there.parts) = (None, None);
         let (world, start) = (&varied.scenario.world, &varied.scenario.start);
         let patience = Patience::begin(&self.bounds);
@@ -159,7 +159,7 @@ impl Explorer {
     }
 
     /// The claim that a run is about: the one of the address, or the first that is owed at the end.
-    fn claim_of(&self, address: &Address, position: &Position) -> Option<&'static Claim> {
+    fn claim_of(&self, address: &RunAddress, position: &Position) -> Option<&'static Claim> {
         let named = address.claim.as_deref();
         let named = named.and_then(|name| self.claims.iter().find(|claim| claim.name == name));
         named.copied().or_else(|| position.owed.first().map(|(claim, _)| *claim))
@@ -192,7 +192,7 @@ impl Explorer {
 
     /// The step by which the run parts from the one that it was under other settings, and the
     /// reason.
-    pub(super) fn parting(&self, address: &Address, position: &Position) -> Option<Parting> {
+    pub(super) fn parting(&self, address: &RunAddress, position: &Position) -> Option<Parting> {
         let line = address.parts.as_deref()?;
         let world = &self.scenario.world;
         let mut interpreter = Interpreter::new(world, self.scenario.start.clone());

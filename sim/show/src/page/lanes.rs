@@ -24,7 +24,7 @@ pub(super) struct Lanes<'a> {
     run: &'a Run,
     shown: Vec<ShownLane<'a>>,
     idle: Vec<&'a str>,
-    bars: Vec<Bar<'a>>,
+    bars: Vec<ObligationBar<'a>>,
 }
 
 /// The lane of an actor. Beside another run, it may have no part in this one.
@@ -36,7 +36,7 @@ struct ShownLane<'a> {
 
 /// An obligation to one subject of a claim.
 #[derive(Clone)]
-struct Bar<'a> {
+struct ObligationBar<'a> {
     claim: &'a str,
     subject: Option<&'a str>,
     owed: Vec<&'a Owed>,
@@ -63,7 +63,7 @@ impl<'a> Lanes<'a> {
         b.add_places_of(a);
         let place = |lane: &ShownLane<'_>| a.column(lane.actor);
         b.shown.sort_by_key(place);
-        let place = |bar: &Bar<'_>| a.bars.iter().position(|it| it.is_of(bar));
+        let place = |bar: &ObligationBar<'_>| a.bars.iter().position(|it| it.is_of(bar));
         b.bars.sort_by_key(place);
         both
     }
@@ -89,7 +89,7 @@ impl<'a> Lanes<'a> {
         }
         for bar in &other.bars {
             if self.bars.iter().all(|it| !it.is_of(bar)) {
-                self.bars.push(Bar { owed: Vec::new(), ..bar.clone() });
+                self.bars.push(ObligationBar { owed: Vec::new(), ..bar.clone() });
             }
         }
     }
@@ -337,14 +337,14 @@ impl<'a> Lanes<'a> {
 
     /// The part of the bars beside a state.
     fn bars_at(&self, state: usize) -> Markup {
-        let is_met = |bar: &Bar<'_>| {
+        let is_met = |bar: &ObligationBar<'_>| {
             bar.owed.iter().any(|it| it.is == OwedIs::Done && it.until == Some(state))
         };
         self.bars_of(&self.owed_path([state.checked_sub(1), Some(state)]), is_met)
     }
 
     /// A part of the bars: the open obligations, and a mark where one is met.
-    fn bars_of(&self, path: &str, is_met: impl Fn(&Bar<'_>) -> bool) -> Markup {
+    fn bars_of(&self, path: &str, is_met: impl Fn(&ObligationBar<'_>) -> bool) -> Markup {
         let columns = self.bars.len();
         html! {
             @if columns > 0 {
@@ -379,7 +379,8 @@ impl<'a> Lanes<'a> {
     /// The note under the bars of obligations that are never met.
     fn bars_at_end(&self) -> Markup {
         let columns = self.bars.len();
-        let is_violated = |bar: &Bar<'_>| bar.owed.iter().any(|owed| owed.is == OwedIs::Violated);
+        let is_violated =
+            |bar: &ObligationBar<'_>| bar.owed.iter().any(|owed| owed.is == OwedIs::Violated);
         html! {
             @if columns > 0 {
                 svg width=(columns * BAR) aria-hidden="true" {
@@ -411,9 +412,9 @@ impl<'a> Lanes<'a> {
     }
 }
 
-impl Bar<'_> {
+impl ObligationBar<'_> {
     /// Whether another bar is about the same.
-    fn is_of(&self, other: &Bar<'_>) -> bool {
+    fn is_of(&self, other: &ObligationBar<'_>) -> bool {
         (self.claim, self.subject) == (other.claim, other.subject)
     }
 }
@@ -450,16 +451,16 @@ fn strips(run: &Run) -> Vec<&ClaimStrip> {
 }
 
 /// The bars: for each claim one for each subject, so that none hides another's.
-fn bars(run: &Run) -> Vec<Bar<'_>> {
+fn bars(run: &Run) -> Vec<ObligationBar<'_>> {
     const MOST: usize = 8;
-    let mut bars: Vec<Bar<'_>> = Vec::new();
+    let mut bars: Vec<ObligationBar<'_>> = Vec::new();
     for strip in strips(run) {
         for owed in &strip.owed {
             let subject = owed.subject.as_ref().map(|it| it.name.as_str());
             let known = bars.iter_mut().find(|it| it.claim == strip.claim && it.subject == subject);
             match known {
                 Some(bar) => bar.owed.push(owed),
-                None => bars.push(Bar { claim: &strip.claim, subject, owed: vec![owed] }),
+                None => bars.push(ObligationBar { claim: &strip.claim, subject, owed: vec![owed] }),
             }
         }
     }

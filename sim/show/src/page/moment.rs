@@ -39,7 +39,7 @@ pub(super) fn moment(shown: &Shown<'_>, run: usize, state: usize) -> Markup {
                     None => p.quiet { "at the start" },
                     Some(step) => (did(step)),
                 }
-                @if moment.is_some() { (world::world(shown, state, &world::Counted)) }
+                @if moment.is_some() { (world::world(shown, state, &world::CountedOthers)) }
             }
             @if let Some(step) = step {
                 div.panel { (carried_out(shown, step)) }

@@ -15,7 +15,7 @@ use minijinja::{Value, context};
 use serde::Deserialize;
 
 use super::{
-    Answered,
+    AnsweredScenario,
     claims::keeps_all_clauses,
     findings,
     hooks::{CRASHES, FORCE, HARDWARE, RELATION_HOOKS, TroubleColumn, UNIT_HOOKS, of, with},
@@ -57,10 +57,10 @@ struct Pairs {
 static PAIRS: LazyLock<Vec<PromisePair>> =
     LazyLock::new(|| data::<Pairs>(include_str!("agents.toml")).pair);
 
-pub(super) fn page(answered: &[Answered]) -> String {
-    let keeps_all = |it: &&Answered| keeps_all_clauses(&it.scenario.world);
+pub(super) fn page(answered: &[AnsweredScenario]) -> String {
+    let keeps_all = |it: &&AnsweredScenario| keeps_all_clauses(&it.scenario.world);
     let whole = answered.iter().filter(|it| it.figures.is_some()).filter(keeps_all);
-    let (older, newer): (Vec<&Answered>, Vec<&Answered>) = whole
+    let (older, newer): (Vec<&AnsweredScenario>, Vec<&AnsweredScenario>) = whole
         .filter(|it| has_agent_of_d4(it) || it.scenario.world.detail.workflow)
         .partition(|it| it.scenario.world.detail.workflow);
     let sides = Sides { newer, older };
@@ -73,7 +73,7 @@ pub(super) fn page(answered: &[Answered]) -> String {
     render(include_str!("pages/agents.md"), data)
 }
 
-fn has_agent_of_d4(it: &Answered) -> bool {
+fn has_agent_of_d4(it: &AnsweredScenario) -> bool {
     it.scenario.world.detail.hooks
 }
 
@@ -86,9 +86,9 @@ fn claims_of(details: &'static [&'static str]) -> impl Iterator<Item = &'static 
 
 struct Sides<'a> {
     /// D4's.
-    newer: Vec<&'a Answered>,
+    newer: Vec<&'a AnsweredScenario>,
     /// D5's.
-    older: Vec<&'a Answered>,
+    older: Vec<&'a AnsweredScenario>,
 }
 
 impl Sides<'_> {
@@ -125,13 +125,14 @@ impl Sides<'_> {
 
 /// The numbers of worlds in which a claim holds and is violated, the one with the most possible
 /// troubles, and the first in which it is violated.
-fn verdict(claim: &Claim, worlds: &[&Answered]) -> Value {
+fn verdict(claim: &Claim, worlds: &[&AnsweredScenario]) -> Value {
     let (held, violated) =
         (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));
-    let count = |it: &Answered| troubles(it).len();
+    let count = |it: &AnsweredScenario| troubles(it).len();
     let most = held.iter().map(|it| count(it)).max();
     let hardest = held.iter().find(|it| Some(count(it)) == most);
-    let told = |it: &&Answered| context! { troubles => troubles(it), ..story::scenario(it) };
+    let told =
+        |it: &&AnsweredScenario| context! { troubles => troubles(it), ..story::scenario(it) };
     context! {
         name => marked(claim),
         source => claim.source,
@@ -143,7 +144,7 @@ fn verdict(claim: &Claim, worlds: &[&Answered]) -> Value {
 }
 
 /// The possible troubles of a world.
-fn troubles(it: &Answered) -> Vec<&'static str> {
+fn troubles(it: &AnsweredScenario) -> Vec<&'static str> {
     let may = TROUBLES.into_iter().filter(|trouble| !of(*trouble, &[it]).is_empty());
     may.map(|(name, _)| name).collect()
 }

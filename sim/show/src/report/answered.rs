@@ -23,7 +23,7 @@ use crate::run::sketch;
 
 /// A scenario that was answered as it expects, so that its expectations are its answers.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct AnsweredScenario {
     /// Its name below the folder of scenarios, as in "relation-scope-bug/1-as-written".
     pub name: String,
     pub scenario: Scenario,
@@ -64,7 +64,7 @@ impl Run {
     }
 }
 
-impl Answered {
+impl AnsweredScenario {
     /// A scenario, whose script led to `replay`, and the verdict on it.
     pub fn searched(name: String, scenario: Scenario, replay: &Replay, verdict: Verdict) -> Self {
         let report = verdict.report.as_ref();

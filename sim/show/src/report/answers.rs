@@ -11,7 +11,7 @@ use deathwatch_scenario::{
     scenario::{Expected, Scenario},
 };
 
-use super::{Answered, markdown::count};
+use super::{AnsweredScenario, markdown::count};
 
 /// The head of the table, by which a file of ours is known.
 pub(super) const HEAD: &str = "scenario\tanswers\tstates\ttransitions\n";
@@ -26,8 +26,9 @@ pub struct Figures {
 }
 
 /// The table, sorted by the names of the scenarios.
-pub(super) fn table(answered: &[Answered]) -> String {
-    let rows: BTreeMap<&str, &Answered> = answered.iter().map(|it| (&*it.name, it)).collect();
+pub(super) fn table(answered: &[AnsweredScenario]) -> String {
+    let rows: BTreeMap<&str, &AnsweredScenario> =
+        answered.iter().map(|it| (&*it.name, it)).collect();
     let mut table = HEAD.to_owned();
     for (name, it) in rows {
         let _ = match it.figures {
@@ -41,7 +42,7 @@ pub(super) fn table(answered: &[Answered]) -> String {
 }
 
 /// The claims that are violated, and how many others have each answer; and the steps of the script.
-pub(super) fn answers(it: &Answered) -> String {
+pub(super) fn answers(it: &AnsweredScenario) -> String {
     let violated = it.claims(Expected::Violated);
     let mut parts = listed::in_quotes(violated.iter().map(|claim| claim.name));
     if let Some(first) = parts.first_mut() {

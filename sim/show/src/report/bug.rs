@@ -15,7 +15,7 @@ use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
 use super::{
-    Answered, Run,
+    AnsweredScenario, Run,
     claims::begins_as_usual,
     settings, story,
     template::render,
@@ -32,15 +32,17 @@ const COLUMNS: [&[Trouble]; 4] = [&[], &[Crashes], &[Hardware], &[Crashes, Hardw
 /// The number of lines of a run.
 const MOST_LINES: usize = 12;
 
-pub(super) fn page(answered: &[Answered]) -> String {
-    let mut worlds: Vec<&Answered> = answered.iter().filter(|it| it.folder() == FOLDER).collect();
+pub(super) fn page(answered: &[AnsweredScenario]) -> String {
+    let mut worlds: Vec<&AnsweredScenario> =
+        answered.iter().filter(|it| it.folder() == FOLDER).collect();
     worlds.sort_by_key(|it| row(it).map(|(rank, _)| rank));
     let rows = worlds.chunk_by(|one, other| row(one) == row(other));
     let rows: Vec<Value> = rows.map(row_data).collect();
-    let is_default = |it: &Answered, at: usize| row(it)[at].0 == 0;
-    let is_as_written = |it: &Answered| row(it).iter().all(|(rank, _)| *rank == 0);
-    let is_fixed = |it: &Answered| !is_default(it, 0) && (1..4).all(|at| is_default(it, at));
-    let is_dead = |it: &Answered| !is_default(it, 0) && !is_default(it, 2);
+    let is_default = |it: &AnsweredScenario, at: usize| row(it)[at].0 == 0;
+    let is_as_written = |it: &AnsweredScenario| row(it).iter().all(|(rank, _)| *rank == 0);
+    let is_fixed =
+        |it: &AnsweredScenario| !is_default(it, 0) && (1..4).all(|at| is_default(it, at));
+    let is_dead = |it: &AnsweredScenario| !is_default(it, 0) && !is_default(it, 2);
     let data = context! {
         rows,
         worlds => worlds.iter().map(|it| story::scenario(it)).collect::<Vec<_>>(),
@@ -55,8 +57,8 @@ pub(super) fn page(answered: &[Answered]) -> String {
 
 /// The largest world with two units a side in which all claims hold though transactions interleave,
 /// with its changes, destructions and faults.
-fn widest(worlds: &[&Answered]) -> Value {
-    let is_meant = |it: &&&Answered| {
+fn widest(worlds: &[&AnsweredScenario]) -> Value {
+    let is_meant = |it: &&&AnsweredScenario| {
         let world = &it.scenario.world;
         has_two_units_a_side(world) && Trouble::of(world).contains(&Races) && holds(it)
     };
@@ -77,7 +79,7 @@ fn widest(worlds: &[&Answered]) -> Value {
 }
 
 /// The values of the variants that make a row, each with its place among those of the variant.
-fn row(it: &Answered) -> [(usize, String); 4] {
+fn row(it: &AnsweredScenario) -> [(usize, String); 4] {
     VARIANTS.map(|name| {
         let value = settings::value(&it.scenario.world, name);
         let info = Variants::LIST.iter().find(|info| info.name == name);
@@ -87,8 +89,8 @@ fn row(it: &Answered) -> [(usize, String); 4] {
 }
 
 /// A row of the table, of worlds with the same variants.
-fn row_data(worlds: &[&Answered]) -> Value {
-    let (many, one): (Vec<&Answered>, Vec<&Answered>) =
+fn row_data(worlds: &[&AnsweredScenario]) -> Value {
+    let (many, one): (Vec<&AnsweredScenario>, Vec<&AnsweredScenario>) =
         worlds.iter().partition(|it| has_two_units_a_side(&it.scenario.world));
     let columns = COLUMNS.iter().map(|may| cell_data(&one, Some(may)));
     let cells: Vec<Vec<Value>> = columns.chain([cell_data(&many, None)]).collect();
@@ -103,8 +105,8 @@ fn has_two_units_a_side(world: &World) -> bool {
 
 /// The answers of the worlds that decide a cell: a violation in a world with no more faults, or
 /// else a proof in one with at least as many.
-fn cell_data(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
-    let decides = |it: &&&Answered| match (it.shortest_removal(), may) {
+fn cell_data(worlds: &[&AnsweredScenario], may: Option<&[Trouble]>) -> Vec<Value> {
+    let decides = |it: &&&AnsweredScenario| match (it.shortest_removal(), may) {
         (Some(_), None) => true,
         (None, None) => holds(it),
         (Some(run), Some(may)) => run.troubles.iter().all(|it| may.contains(it)),
@@ -113,7 +115,7 @@ fn cell_data(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
             holds(it) && may.iter().all(|it| here.contains(it))
         }
     };
-    let mut deciding: Vec<&&Answered> = worlds.iter().filter(decides).collect();
+    let mut deciding: Vec<&&AnsweredScenario> = worlds.iter().filter(decides).collect();
     deciding.sort_by_key(|it| {
         (it.shortest_removal().is_none(), is_narrow(it), it.figures.map(|it| it.states))
     });
@@ -130,7 +132,7 @@ fn cell_data(worlds: &[&Answered], may: Option<&[Trouble]>) -> Vec<Value> {
 
 /// The answers for every number of units: of a world that violates a removal with some number, the
 /// smallest one, and of those in which all that is asked holds, the one in which most may go wrong.
-fn any_size_data(worlds: &[&Answered]) -> Vec<Value> {
+fn any_size_data(worlds: &[&AnsweredScenario]) -> Vec<Value> {
     let removals: Vec<&str> = Claim::removals().map(|claim| claim.name).collect();
     let asked = worlds.iter().filter_map(|it| Some((*it, it.any_size.as_ref()?)));
     let is_removal = |claim: &String| removals.contains(&claim.as_str());
@@ -165,14 +167,14 @@ fn any_size_data(worlds: &[&Answered]) -> Vec<Value> {
 }
 
 /// Whether only relations are destroyed in a world.
-fn is_narrow(it: &Answered) -> bool {
+fn is_narrow(it: &AnsweredScenario) -> bool {
     let mut commands = it.scenario.world.commands.iter();
     commands.all(|it| it.command.kind() == CommandKind::DestroyRelation)
 }
 
 /// Whether a claim about removal holds in a world, under no more than the usual assumptions and
 /// from its beginning, and none was found violated.
-fn holds(it: &Answered) -> bool {
+fn holds(it: &AnsweredScenario) -> bool {
     let answers = || Claim::removals().filter_map(|claim| it.answer(claim));
     let settings = settings::Settings::of(&it.scenario.world);
     settings.assumptions.is_empty()
@@ -182,7 +184,10 @@ fn holds(it: &Answered) -> bool {
 }
 
 /// The shortest run of these in which something is not removed, as the page tells it.
-fn shown(worlds: &[&Answered], is_meant: impl Fn(&Answered, &Run) -> bool) -> Option<Value> {
+fn shown(
+    worlds: &[&AnsweredScenario],
+    is_meant: impl Fn(&AnsweredScenario, &Run) -> bool,
+) -> Option<Value> {
     let runs = worlds.iter().filter_map(|it| Some((*it, it.shortest_removal()?)));
     let meant = runs.filter(|(it, run)| is_meant(it, run));
     let (it, run) = meant.min_by_key(|(it, run)| (run.len(), it.figures.map(|it| it.states)))?;

@@ -14,7 +14,7 @@ use deathwatch_scenario::scenario::{Expected, Scenario, described};
 use minijinja::{Value, context, value::Serde};
 
 use super::{
-    Answered, Page,
+    AnsweredScenario, Page,
     markdown::{From, anchor, target},
     settings::{Settings, Wording, fixed, wording},
     story,
@@ -34,7 +34,7 @@ const COLUMNS: [Option<&[Trouble]>; 5] = [
 /// The answers of many worlds to a claim.
 #[derive(Default)]
 struct Cell<'a> {
-    violated: Vec<&'a Answered>,
+    violated: Vec<&'a AnsweredScenario>,
     held: usize,
     vacuous: usize,
     /// Whether it holds as written, and is violated with the fixes, in worlds that were not
@@ -43,7 +43,7 @@ struct Cell<'a> {
 }
 
 /// The page, whose claims lead to their own pages if there are some.
-pub(super) fn page(answered: &[Answered], has_pages: bool) -> String {
+pub(super) fn page(answered: &[AnsweredScenario], has_pages: bool) -> String {
     let worlds: Vec<Joined<'_>> = answered.iter().filter_map(Joined::of).collect();
     let lacks = |claim: &Claim| claim.lacks(Details::default());
     let plain: Vec<&Claim> = deathwatch_claims::all().filter(|it| lacks(it).is_none()).collect();
@@ -75,7 +75,7 @@ pub(super) fn page(answered: &[Answered], has_pages: bool) -> String {
 /// A world whose answers are joined: no clause is switched off, and the variants are those of the
 /// documents or fixes of them.
 struct Joined<'a> {
-    answered: &'a Answered,
+    answered: &'a AnsweredScenario,
     wording: Wording,
     /// Whether the world assumes no less than usual, so that its violations are usual ones.
     is_usual_or_more: bool,
@@ -84,7 +84,7 @@ struct Joined<'a> {
 }
 
 impl<'a> Joined<'a> {
-    fn of(answered: &'a Answered) -> Option<Self> {
+    fn of(answered: &'a AnsweredScenario) -> Option<Self> {
         let world = &answered.scenario.world;
         let is_searched = answered.figures.is_some() && !answered.scenario.is_inconsistent;
         let begins_as_usual = begins_as_usual(&answered.scenario);
@@ -214,7 +214,7 @@ fn summary(rows: &[AnswerRow<'_>]) -> Vec<Value> {
 }
 
 /// A page for each claim that some scenario asks.
-pub(super) fn pages(answered: &[Answered]) -> Vec<Page> {
+pub(super) fn pages(answered: &[AnsweredScenario]) -> Vec<Page> {
     let pages = deathwatch_claims::all().filter_map(|claim| {
         let answers = [Expected::Violated, Expected::Holds, Expected::Vacuous];
         let groups: Vec<Value> =
@@ -239,23 +239,24 @@ pub(super) fn pages(answered: &[Answered]) -> Vec<Page> {
 
 /// The worlds with this answer to a claim, a group for each combination of variants and
 /// assumptions.
-fn groups(claim: &Claim, answered: &[Answered], answer: Expected) -> Vec<Value> {
-    let mut groups: BTreeMap<(String, String), Vec<&Answered>> = BTreeMap::new();
+fn groups(claim: &Claim, answered: &[AnsweredScenario], answer: Expected) -> Vec<Value> {
+    let mut groups: BTreeMap<(String, String), Vec<&AnsweredScenario>> = BTreeMap::new();
     for it in answered.iter().filter(|it| it.answer(claim) == Some(answer)) {
         let settings = Settings::of(&it.scenario.world);
         let assumptions = settings.assumed();
         groups.entry((settings.variants, assumptions)).or_default().push(it);
     }
-    let group = |((variants, assumptions), scenarios): ((String, String), Vec<&Answered>)| {
-        let faults: BTreeSet<String> =
-            scenarios.iter().map(|it| Settings::of(&it.scenario.world).faults()).collect();
-        context! {
-            answer => answer.name(),
-            variants,
-            assumptions,
-            faults => Serde(faults),
-            scenarios => scenarios.iter().map(|it| story::scenario(it)).collect::<Vec<_>>(),
-        }
-    };
+    let group =
+        |((variants, assumptions), scenarios): ((String, String), Vec<&AnsweredScenario>)| {
+            let faults: BTreeSet<String> =
+                scenarios.iter().map(|it| Settings::of(&it.scenario.world).faults()).collect();
+            context! {
+                answer => answer.name(),
+                variants,
+                assumptions,
+                faults => Serde(faults),
+                scenarios => scenarios.iter().map(|it| story::scenario(it)).collect::<Vec<_>>(),
+            }
+        };
     groups.into_iter().map(group).collect()
 }

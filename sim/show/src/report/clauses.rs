@@ -9,13 +9,14 @@ use minijinja::{Value, context, value::Serde};
 
 use super::{
     template::render,
-    weaken::{Cut, Noticed, explanation, worlds},
+    weaken::{ClauseCut, Noticed, explanation, worlds},
 };
 
 pub(super) fn page(noticed: &[Noticed]) -> String {
-    let whole = noticed.iter().filter(|it| it.cut == Cut::Whole);
+    let whole = noticed.iter().filter(|it| it.cut == ClauseCut::Whole);
     let rows = whole.map(|it| {
-        let is_its = |other: &&Noticed| other.cut == Cut::Asserts && other.clause == it.clause;
+        let is_its =
+            |other: &&Noticed| other.cut == ClauseCut::Asserts && other.clause == it.clause;
         row(it, noticed.iter().find(is_its))
     });
     let data = context! {
@@ -42,13 +43,13 @@ fn row(whole: &Noticed, asserts: Option<&Noticed>) -> Value {
 }
 
 /// Claims, each with the worlds that show it.
-type Broken = [(&'static Claim, Vec<String>)];
+type ClaimWorlds = [(&'static Claim, Vec<String>)];
 
-fn among(broken: &Broken) -> impl Iterator<Item = &String> {
+fn among(broken: &ClaimWorlds) -> impl Iterator<Item = &String> {
     broken.iter().flat_map(|(_, worlds)| worlds)
 }
 
-fn names(broken: &Broken) -> Vec<String> {
+fn names(broken: &ClaimWorlds) -> Vec<String> {
     broken.iter().map(|(claim, _)| marked(claim)).collect()
 }
 

@@ -19,7 +19,7 @@ use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
 use super::{
-    Answered,
+    AnsweredScenario,
     guide::{self, LEFT_OUT},
     markdown::{From, anchor, few, links},
     template::{render, safe},
@@ -107,7 +107,7 @@ impl<'a> Row<'a> {
 }
 
 /// The page, whose claims lead to their own pages if there are some.
-pub(super) fn page(answered: &[Answered], noticed: &[Noticed], has_pages: bool) -> String {
+pub(super) fn page(answered: &[AnsweredScenario], noticed: &[Noticed], has_pages: bool) -> String {
     let found = Sources::of(answered, noticed);
     let documents = SourceDocument::ALL.map(|document| {
         let says_something = |it: &&Passage| it.says_something();
@@ -147,7 +147,7 @@ fn summary(document: SourceDocument, all: &[Exercise<'_>]) -> Value {
 
 /// The sources of pages, looked up once.
 struct Sources<'a> {
-    answered: &'a [Answered],
+    answered: &'a [AnsweredScenario],
     noticed: &'a [Noticed],
     answers: Vec<PassageAnswer>,
     /// The passages that each scenario cites.
@@ -157,8 +157,8 @@ struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    fn of(answered: &'a [Answered], noticed: &'a [Noticed]) -> Self {
-        let is_answered = |it: &&Answered, answer| it.claims(answer).into_iter();
+    fn of(answered: &'a [AnsweredScenario], noticed: &'a [Noticed]) -> Self {
+        let is_answered = |it: &&AnsweredScenario, answer| it.claims(answer).into_iter();
         let decided = [Expected::Holds, Expected::Violated];
         let asked = answered.iter().flat_map(|it| decided.map(|answer| is_answered(&it, answer)));
         Self {
@@ -201,12 +201,12 @@ impl<'a> Sources<'a> {
         let missed: Vec<&'static Claim> =
             missed.flat_map(|noticed| noticed.broken.iter().map(|(claim, _)| *claim)).collect();
         // No step carries out a clause that only says what an agent does not do.
-        let carries_out = |it: &&Answered| {
+        let carries_out = |it: &&AnsweredScenario| {
             it.carried_out.contains(clause)
                 || it.scenario.witnesses.contains(&clause)
                 || clause.is_guard() && it.scenario.rules.contains(&clause)
         };
-        let mut mine: Vec<&Answered> = self.answered.iter().filter(carries_out).collect();
+        let mut mine: Vec<&AnsweredScenario> = self.answered.iter().filter(carries_out).collect();
         mine.sort_by_key(|it| !it.scenario.rules.contains(&clause));
         let is_exercised = !missed.is_empty() || !mine.is_empty();
         let link = format!("[`{clause}`](../PROTOCOL.md#{})", clause.rule.name());
@@ -251,7 +251,7 @@ impl<'a> Sources<'a> {
 }
 
 /// The passages that a scenario cites in its sentence and comments.
-fn cited(it: &Answered) -> Vec<Citation> {
+fn cited(it: &AnsweredScenario) -> Vec<Citation> {
     let sentence = it.scenario.finding.as_ref().map(|it| it.sentence.as_str());
     let notes = it.notes().unwrap_or_default();
     let texts = [it.scenario.shows.as_str(), &notes, sentence.unwrap_or_default()];
@@ -266,9 +266,9 @@ struct Exercise<'a> {
     /// The claims that are violated without a clause of it, then those that cite it.
     claims: Vec<&'static Claim>,
     /// The scenarios that carry it out: of each clause those first that are about it.
-    scenarios: Vec<&'a Answered>,
+    scenarios: Vec<&'a AnsweredScenario>,
     /// The scenarios that cite it: findings, caveats, others.
-    cited_by: Vec<&'a Answered>,
+    cited_by: Vec<&'a AnsweredScenario>,
     /// The files of the claims and clauses behind it.
     files: Vec<String>,
     is_left_out: bool,
@@ -294,7 +294,7 @@ impl<'a> Exercise<'a> {
         }
     }
 
-    fn scenario(&mut self, scenario: &'a Answered) {
+    fn scenario(&mut self, scenario: &'a AnsweredScenario) {
         if !self.scenarios.iter().any(|it| it.name == scenario.name) {
             self.scenarios.push(scenario);
         }

@@ -8,7 +8,7 @@ use deathwatch_scenario::scenario::{Expected, Finding, Severity};
 use minijinja::{Value, context};
 
 use super::{
-    Answered, Run,
+    AnsweredScenario, Run,
     claims::keeps_all_clauses,
     fix::fix,
     settings::readings,
@@ -19,11 +19,11 @@ use super::{
 /// The number of lines of a run.
 const MOST_LINES: usize = 6;
 
-pub(super) fn page(answered: &[Answered]) -> String {
+pub(super) fn page(answered: &[AnsweredScenario]) -> String {
     let mut number = 0;
     let level = |severity: Severity| {
         let mine = answered.iter().filter_map(|it| Some((it, it.scenario.finding.as_ref()?)));
-        let mut mine: Vec<(&Answered, &Finding)> =
+        let mut mine: Vec<(&AnsweredScenario, &Finding)> =
             mine.filter(|(_, finding)| finding.severity == severity).collect();
         // What takes the fewest choices to be seen comes first.
         mine.sort_by_key(|(it, _)| {
@@ -46,7 +46,12 @@ pub(super) fn page(answered: &[Answered]) -> String {
     render(include_str!("pages/findings.md"), data)
 }
 
-fn one(number: usize, it: &Answered, finding: &Finding, answered: &[Answered]) -> Value {
+fn one(
+    number: usize,
+    it: &AnsweredScenario,
+    finding: &Finding,
+    answered: &[AnsweredScenario],
+) -> Value {
     // Where something stays, the shortest run that shows this.
     let removal = it.shortest_removal().filter(|_| finding.severity.is_about_removal());
     let run = removal.or_else(|| it.shortest());
@@ -68,17 +73,17 @@ pub(crate) fn excerpt(run: &Run) -> String {
 
 /// The mistakes that some worlds show, in the order of their names, for the pages about their
 /// subjects.
-pub(super) fn of(worlds: &[&Answered]) -> Vec<Value> {
+pub(super) fn of(worlds: &[&AnsweredScenario]) -> Vec<Value> {
     worlds.iter().filter_map(|it| Some(data(it, it.scenario.finding.as_ref()?))).collect()
 }
 
-fn data(it: &Answered, finding: &Finding) -> Value {
+fn data(it: &AnsweredScenario, finding: &Finding) -> Value {
     context! { sentence => safe(finding.sentence.clone()), ..story::scenario(it) }
 }
 
 /// The number of worlds with an entity that stays if an assumption is not made, and an example.
-fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
-    let worlds: Vec<&Answered> = answered
+fn needed(assumption: Assumption, answered: &[AnsweredScenario]) -> Option<Value> {
+    let worlds: Vec<&AnsweredScenario> = answered
         .iter()
         .filter(|it| keeps_some(it, assumption) && !removals(it).is_empty())
         .collect();
@@ -92,7 +97,7 @@ fn needed(assumption: Assumption, answered: &[Answered]) -> Option<Value> {
 }
 
 /// Whether a world drops this usual assumption, and makes the other ones.
-fn keeps_some(it: &Answered, assumption: Assumption) -> bool {
+fn keeps_some(it: &AnsweredScenario, assumption: Assumption) -> bool {
     let assumed = &it.scenario.world.assumptions;
     let usual = |it: &&Assumption| it.is_usual();
     Assumption::ALL.iter().filter(usual).all(|it| it.is_made(assumed) == (*it != assumption))
@@ -100,7 +105,7 @@ fn keeps_some(it: &Answered, assumption: Assumption) -> bool {
 }
 
 /// The claims about removal that are violated in a world.
-fn removals(it: &Answered) -> Vec<&'static Claim> {
+fn removals(it: &AnsweredScenario) -> Vec<&'static Claim> {
     let violated = it.claims(Expected::Violated);
     Claim::removals().filter(|claim| violated.iter().any(|it| it.name == claim.name)).collect()
 }

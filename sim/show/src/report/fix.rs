@@ -9,14 +9,14 @@ use deathwatch_model::world::{FaultKind, Faults, Transactions, World};
 use deathwatch_scenario::scenario::Expected;
 
 use super::{
-    Answered,
+    AnsweredScenario,
     markdown::{From, link},
     settings::{ALSO_THAT, NOT_THAT, Settings, other_values},
 };
 
 /// A scenario that shows how a violation is fixed.
 pub(super) struct Fix<'a> {
-    pub(super) by: &'a Answered,
+    pub(super) by: &'a AnsweredScenario,
     /// The values of variants in which it differs from the violated one.
     pub(super) values: Vec<String>,
     /// The assumptions that it makes and the violated one does not.
@@ -42,7 +42,7 @@ impl Fix<'_> {
 /// The scenario that leaves the fewest of the claims violated that are violated in `broken`, in
 /// the same world, with at least the same commands and faults, and breaks none that holds there;
 /// among these one of the same folder, if there is one, and the one that differs least.
-pub(super) fn fix<'a>(broken: &Answered, all: &'a [Answered]) -> Option<Fix<'a>> {
+pub(super) fn fix<'a>(broken: &AnsweredScenario, all: &'a [AnsweredScenario]) -> Option<Fix<'a>> {
     let fixes = all.iter().filter(|other| is_as_hard(other, broken));
     let fixes = fixes.filter_map(|by| between(broken, by));
     let size = |fix: &Fix<'_>| fix.values.len() + fix.assumptions.len();
@@ -53,7 +53,7 @@ pub(super) fn fix<'a>(broken: &Answered, all: &'a [Answered]) -> Option<Fix<'a>>
 }
 
 /// The fix that one scenario is for the other, if it fixes any claim and breaks none.
-fn between<'a>(broken: &Answered, by: &'a Answered) -> Option<Fix<'a>> {
+fn between<'a>(broken: &AnsweredScenario, by: &'a AnsweredScenario) -> Option<Fix<'a>> {
     let violated = broken.claims(Expected::Violated).into_iter();
     let holds = |claim: &&Claim| by.answer(claim) == Some(Expected::Holds);
     let (fixed, remaining): (Vec<_>, Vec<_>) = violated.partition(holds);
@@ -80,9 +80,9 @@ fn without(all: &[String], known: &[String]) -> Vec<String> {
 
 /// Whether all that can happen in the world of `easier` can happen in that of `harder`, as far as
 /// the variants allow, while the same clauses are in force in both.
-fn is_as_hard(harder: &Answered, easier: &Answered) -> bool {
+fn is_as_hard(harder: &AnsweredScenario, easier: &AnsweredScenario) -> bool {
     let (hard, easy) = (&harder.scenario.world, &easier.scenario.world);
-    let steps = |it: &Answered| -> Vec<String> {
+    let steps = |it: &AnsweredScenario| -> Vec<String> {
         it.scenario.steps.iter().map(|step| step.text.clone()).collect()
     };
     harder.scenario.start.store == easier.scenario.start.store

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::{Value, context};
 
 use super::{
-    Answered, Page, answers,
+    AnsweredScenario, Page, answers,
     fix::fix,
     markdown::anchor,
     settings::{Settings, fixed},
@@ -20,12 +20,12 @@ pub(crate) fn path(folder: &str) -> String {
 }
 
 /// The pages, in the order of the folders.
-pub(super) fn pages(all: &[Answered]) -> Vec<Page> {
-    let mut folders: BTreeMap<&str, Vec<&Answered>> = BTreeMap::new();
+pub(super) fn pages(all: &[AnsweredScenario]) -> Vec<Page> {
+    let mut folders: BTreeMap<&str, Vec<&AnsweredScenario>> = BTreeMap::new();
     for it in all {
         folders.entry(it.folder()).or_default().push(it);
     }
-    let page = |(folder, mine): (&str, Vec<&Answered>)| {
+    let page = |(folder, mine): (&str, Vec<&AnsweredScenario>)| {
         let scenarios: Vec<Value> = mine.iter().map(|it| one(it, all)).collect();
         let data = context! { folder, fixed => fixed(), scenarios };
         Page { path: path(folder), text: render(include_str!("pages/folder.md"), data) }
@@ -33,7 +33,7 @@ pub(super) fn pages(all: &[Answered]) -> Vec<Page> {
     folders.into_iter().map(page).collect()
 }
 
-fn one(it: &Answered, all: &[Answered]) -> Value {
+fn one(it: &AnsweredScenario, all: &[AnsweredScenario]) -> Value {
     let run = it.shortest();
     context! {
         settings => Settings::of(&it.scenario.world).sentence(),

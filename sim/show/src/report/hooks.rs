@@ -12,7 +12,7 @@ use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
 use super::{
-    Answered, claims, findings,
+    AnsweredScenario, claims, findings,
     markdown::{From, links},
     story,
     template::{render, safe},
@@ -39,8 +39,8 @@ pub(super) const FORCE: TroubleColumn =
 /// The troubles, in the order of the columns.
 const TROUBLES: [TroubleColumn; 5] = [CRASHES, HARDWARE, UNIT_HOOKS, RELATION_HOOKS, FORCE];
 
-pub(super) fn page(answered: &[Answered]) -> String {
-    let worlds: Vec<&Answered> = answered.iter().filter(|it| concerns(it)).collect();
+pub(super) fn page(answered: &[AnsweredScenario]) -> String {
+    let worlds: Vec<&AnsweredScenario> = answered.iter().filter(|it| concerns(it)).collect();
     let waiting =
         worlds.iter().filter(|it| !it.scenario.world.assumptions.hook_errors_are_resolved);
     let troubled = [HARDWARE, FORCE].map(|trouble| {
@@ -64,7 +64,7 @@ fn of_hooks() -> impl Iterator<Item = &'static DetailInfo> {
 }
 
 /// Whether a scenario was searched, has hooks by name, and keeps all clauses in force.
-fn concerns(it: &Answered) -> bool {
+fn concerns(it: &AnsweredScenario) -> bool {
     it.figures.is_some()
         && it.scenario.world.detail.hooks
         && claims::keeps_all_clauses(&it.scenario.world)
@@ -78,19 +78,22 @@ fn claims_about(detail: &'static DetailInfo) -> impl Iterator<Item = &'static Cl
 pub(super) fn with<'a>(
     claim: &Claim,
     answer: Expected,
-    worlds: &[&'a Answered],
-) -> Vec<&'a Answered> {
+    worlds: &[&'a AnsweredScenario],
+) -> Vec<&'a AnsweredScenario> {
     worlds.iter().copied().filter(|it| it.answer(claim) == Some(answer)).collect()
 }
 
 /// The worlds in which this may go wrong.
-pub(super) fn of<'a>((_, may): TroubleColumn, worlds: &[&'a Answered]) -> Vec<&'a Answered> {
+pub(super) fn of<'a>(
+    (_, may): TroubleColumn,
+    worlds: &[&'a AnsweredScenario],
+) -> Vec<&'a AnsweredScenario> {
     worlds.iter().copied().filter(|it| may(&it.scenario.world)).collect()
 }
 
 /// The guarantees about a detail, each with the number of worlds in which it holds. One that is
 /// read off notes is left out where a claim over history says the same.
-fn overview(detail: &'static DetailInfo, worlds: &[&Answered]) -> Value {
+fn overview(detail: &'static DetailInfo, worlds: &[&AnsweredScenario]) -> Value {
     let guarantee = |claim: &'static Claim| {
         let (held, violated) =
             (with(claim, Expected::Holds, worlds), with(claim, Expected::Violated, worlds));
@@ -117,7 +120,7 @@ fn share(held: usize, violated: usize) -> String {
 }
 
 /// The claims about a detail that are read off notes, and those that stand in their place.
-fn replaced(detail: &'static DetailInfo, worlds: &[&Answered]) -> Vec<Value> {
+fn replaced(detail: &'static DetailInfo, worlds: &[&AnsweredScenario]) -> Vec<Value> {
     let told = |claim: &Claim| {
         let asked = |answer| with(claim, answer, worlds).len();
         let holds = share(asked(Expected::Holds), asked(Expected::Violated));
@@ -131,7 +134,7 @@ fn replaced(detail: &'static DetailInfo, worlds: &[&Answered]) -> Vec<Value> {
     replaced.collect()
 }
 
-fn shown(it: &Answered) -> Value {
+fn shown(it: &AnsweredScenario) -> Value {
     let runs = it.runs.iter().map(story::run).collect::<Vec<_>>();
     context! { runs, ..story::scenario(it) }
 }

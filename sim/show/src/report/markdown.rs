@@ -10,7 +10,7 @@ use deathwatch_scenario::{
     shell::quoted,
 };
 
-use super::Answered;
+use super::AnsweredScenario;
 
 /// The beginning of every page.
 pub(super) const MADE_BY: &str =
@@ -36,13 +36,13 @@ impl From {
 }
 
 /// A link to a scenario, with its whole name or its name in its folder as text.
-pub(super) fn link(from: From, scenario: &Answered, text: &str) -> String {
+pub(super) fn link(from: From, scenario: &AnsweredScenario, text: &str) -> String {
     format!("[{text}]({})", target(from, scenario))
 }
 
 /// The target of a link to a scenario. One of several in a file is linked by its line, with its
 /// name as the link's title.
-pub(super) fn target(from: From, scenario: &Answered) -> String {
+pub(super) fn target(from: From, scenario: &AnsweredScenario) -> String {
     let line = scenario.scenario.line().map(|line| format!("#L{line}"));
     target_of_name(from, &scenario.name, &line.unwrap_or_default())
 }
@@ -61,7 +61,7 @@ fn target_of_name(from: From, name: &str, line: &str) -> String {
 /// Links to the first few of some scenarios, with their names in their folders as text.
 pub(super) fn links<'a>(
     from: From,
-    scenarios: impl IntoIterator<Item = &'a Answered>,
+    scenarios: impl IntoIterator<Item = &'a AnsweredScenario>,
     most: usize,
 ) -> String {
     let links = scenarios.into_iter().map(|it| link(from, it, it.short_name()));
@@ -83,7 +83,7 @@ pub(super) fn row(cells: &[String]) -> String {
 }
 
 /// The command that answers a scenario and shows its runs.
-pub(super) fn command(scenario: &Answered) -> String {
+pub(super) fn command(scenario: &AnsweredScenario) -> String {
     let address = Address::below(Path::new("scenarios"), &scenario.name).to_string();
     format!("deathwatch check {} --verbose", quoted(&address))
 }

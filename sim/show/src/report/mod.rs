@@ -29,7 +29,7 @@ mod trouble;
 pub mod weaken;
 
 pub use self::{
-    answered::{Answered, Run, name_below},
+    answered::{AnsweredScenario, Run, name_below},
     answers::{Figures, committed, is_kept},
     diff::diff,
     trouble::Trouble,
@@ -39,7 +39,7 @@ use deathwatch_scenario::escape::escape_lines;
 use minijinja::context;
 
 use self::{
-    assumptions::Assumptions, simulation::SimulationRows, template::render, weaken::Noticed,
+    assumptions::AssumptionAnswers, simulation::SimulationRows, template::render, weaken::Noticed,
 };
 
 pub(crate) use self::{
@@ -121,10 +121,10 @@ pub enum Part {
 /// The parts that were found for reports; empty where no report needs them.
 #[derive(Clone, Copy)]
 pub struct Found<'a> {
-    pub answered: &'a [Answered],
+    pub answered: &'a [AnsweredScenario],
     /// The claims violated without each clause.
     pub noticed: &'a [Noticed],
-    pub assumed: &'a Assumptions,
+    pub assumed: &'a AssumptionAnswers,
     pub simulated: &'a SimulationRows,
     /// The present text of `PROTOCOL.md`, whose hand-written part stays.
     pub protocol: &'a str,
@@ -217,6 +217,6 @@ fn index(found: &Found<'_>) -> String {
 
 /// A link to a scenario from a page in `reports/`, by its whole name. No line is in it: a row of a
 /// page is found again by its link.
-pub fn linked(scenario: &Answered) -> String {
+pub fn linked(scenario: &AnsweredScenario) -> String {
     markdown::link_by_name(&scenario.name)
 }

@@ -9,10 +9,10 @@ use deathwatch_model::clause::{Clause, ClauseInfo, Rule};
 use minijinja::{Value, context};
 
 use super::{
-    Answered, guide,
+    AnsweredScenario, guide,
     markdown::{From, few, links},
     template::{render, safe},
-    weaken::{Cut, Noticed, explanation},
+    weaken::{ClauseCut, Noticed, explanation},
 };
 
 /// The mark at the beginning of the generated part.
@@ -22,7 +22,7 @@ const END: &str = "<!-- Here it ends. -->";
 const NAMED: usize = 2;
 
 /// The file with a new part between the marks.
-pub(super) fn page(file: &str, answered: &[Answered], noticed: &[Noticed]) -> String {
+pub(super) fn page(file: &str, answered: &[AnsweredScenario], noticed: &[Noticed]) -> String {
     let (before, rest) = file.split_once(BEGIN).unwrap_or((file, ""));
     let after = rest.split_once(END).map_or("\n", |(_, after)| after);
     let clause = |rule: Rule, info: &ClauseInfo| {
@@ -39,7 +39,7 @@ pub(super) fn page(file: &str, answered: &[Answered], noticed: &[Noticed]) -> St
         let clauses = rule.clauses().iter().map(|info| clause(rule, info)).collect::<Vec<_>>();
         context! { name => rule.name(), file => rule.file(), clauses }
     };
-    let unnoticed = noticed.iter().filter(|it| it.cut == Cut::Whole && it.broken.is_empty());
+    let unnoticed = noticed.iter().filter(|it| it.cut == ClauseCut::Whole && it.broken.is_empty());
     let unnoticed = unnoticed.map(|it| {
         context! { name => it.clause.to_string(), why => explanation(it.clause) }
     });
@@ -69,7 +69,7 @@ fn claims(clause: Clause, noticed: &[Noticed]) -> String {
 }
 
 /// The scenarios that are about the clause, then those that have it as a witness.
-fn scenarios(clause: Clause, answered: &[Answered]) -> String {
+fn scenarios(clause: Clause, answered: &[AnsweredScenario]) -> String {
     let about = answered.iter().filter(|it| it.scenario.rules.contains(&clause));
     let seen = answered.iter().filter(|it| {
         it.scenario.witnesses.contains(&clause) && !it.scenario.rules.contains(&clause)

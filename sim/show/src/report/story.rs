@@ -7,7 +7,7 @@ use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context, value::Serde};
 
 use super::{
-    Answered, Run,
+    AnsweredScenario, Run,
     markdown::{From, command, count, target},
     template::safe,
 };
@@ -36,7 +36,7 @@ fn is_from_outside(step: &str) -> bool {
     ["user", "client", "faults", "operator"].iter().any(|actor| step.starts_with(actor))
 }
 
-pub(super) fn scenario(it: &Answered) -> Value {
+pub(super) fn scenario(it: &AnsweredScenario) -> Value {
     let violated = it.claims(Expected::Violated);
     context! {
         name => it.name.clone(),
@@ -61,7 +61,7 @@ pub(super) fn run(run: &Run) -> Value {
 }
 
 /// The same, with at most `most` of its lines.
-pub(super) fn excerpt(scenario: &Answered, run: &Run, most: usize) -> Value {
+pub(super) fn excerpt(scenario: &AnsweredScenario, run: &Run, most: usize) -> Value {
     let script = match (run.trace.begins, scenario.scenario.steps.len()) {
         (Begins::AfterScript, steps @ 1..) => count(steps, "step", "steps"),
         _ => String::new(),

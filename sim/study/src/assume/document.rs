@@ -6,12 +6,13 @@ use deathwatch_documents::assumed::{
 };
 
 use super::{
-    Assumed, MOST_CHOICES, NeedsSet, Open, QuestionAnswer, SearchLimit, Stuck, VariantSetting, Wait,
+    MOST_CHOICES, NeedsSet, Open, QuestionAnswer, ScenarioNeeds, SearchLimit, Stuck,
+    VariantSetting, Wait,
 };
 use crate::verdict::stopped;
 
 /// The premises of the claims of one scenario.
-pub fn assumed(it: &Assumed) -> assumed::Assumed {
+pub fn assumed(it: &ScenarioNeeds) -> assumed::Assumed {
     let tried = it.tried.iter().map(|(name, values)| {
         ((*name).to_owned(), values.iter().map(|value| (*value).to_owned()).collect())
     });

@@ -58,7 +58,7 @@ pub struct AssumeOptions<'a> {
 
 /// The answers for a scenario.
 #[derive(Clone, Debug)]
-pub struct Assumed {
+pub struct ScenarioNeeds {
     pub scenario: String,
     /// The number of choices of variants.
     pub choices: usize,
@@ -77,7 +77,7 @@ pub struct Assumed {
     pub answers: Vec<(FindingSubject, QuestionAnswer)>,
 }
 
-impl Assumed {
+impl ScenarioNeeds {
     pub fn is_whole(&self) -> bool {
         let is_impossible = |(_, open): &(_, Open)| matches!(open, Open::Impossible);
         let decided = |(_, answered): &(_, QuestionAnswer)| answered.is_decided();
@@ -88,7 +88,7 @@ impl Assumed {
 }
 
 /// The minimal sets for each claim of `scenario`, whose script led to `replay`.
-pub fn assume(scenario: &Scenario, replay: &Replay, options: &AssumeOptions<'_>) -> Assumed {
+pub fn assume(scenario: &Scenario, replay: &Replay, options: &AssumeOptions<'_>) -> ScenarioNeeds {
     let evaluator = Evaluator::new(scenario, replay, options);
     let all = candidates(scenario, options.variants);
     let (tried, indifferent) = match options.variants {
@@ -106,7 +106,7 @@ pub fn assume(scenario: &Scenario, replay: &Replay, options: &AssumeOptions<'_>)
     let answers = merge::answers(&evaluator.asked, &choices, &evaluated);
     let open = choices.iter().zip(&mut evaluated);
     let open = open.filter_map(|(choice, it)| Some((choice.clone(), it.open()?)));
-    Assumed {
+    ScenarioNeeds {
         scenario: scenario.name.clone(),
         choices: choices.len(),
         open: open.collect(),

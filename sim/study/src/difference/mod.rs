@@ -24,7 +24,7 @@ use crate::{
 
 /// A scenario, and how it is answered.
 #[derive(Clone, Copy)]
-pub struct Answered<'a> {
+pub struct ComparedScenario<'a> {
     pub scenario: &'a Scenario,
     pub replay: &'a Replay,
     pub verdict: &'a Verdict,
@@ -53,7 +53,7 @@ pub fn claims(scenarios: &Sides<&Scenario>) -> Sides<Vec<&'static Claim>> {
 }
 
 /// The differences of two scenarios, which are `compared` by these names.
-pub fn of_scenarios(compared: Sides<String>, sides: &Sides<Answered<'_>>) -> Differences {
+pub fn of_scenarios(compared: Sides<String>, sides: &Sides<ComparedScenario<'_>>) -> Differences {
     let answers = sides.map(|it| answers::of(it.scenario, it.verdict, String::new()));
     let mut difference = Difference {
         settings: settings::settings(&sides.map(|it| it.scenario)),
@@ -72,7 +72,7 @@ pub fn of_scenarios(compared: Sides<String>, sides: &Sides<Answered<'_>>) -> Dif
 }
 
 /// The shortest run that decides a claim on one side only: of equally short ones the first of A.
-fn shortest<'a>(sides: &Sides<Answered<'a>>) -> Option<(Side, &'a Judged)> {
+fn shortest<'a>(sides: &Sides<ComparedScenario<'a>>) -> Option<(Side, &'a Judged)> {
     let is_decided = |it: &Judged| {
         let answer = Outcome::from(it.finding.answer);
         it.claim().is_some() && it.rendered.is_some() && answer == decided(it.kind())
@@ -91,8 +91,8 @@ fn shortest<'a>(sides: &Sides<Answered<'a>>) -> Option<(Side, &'a Judged)> {
 }
 
 /// The clauses that one side carries out and the other one does not, if both were searched.
-fn carried_out(sides: &Sides<Answered<'_>>) -> Option<Sides<Vec<String>>> {
-    let names = |it: &Answered<'_>| -> Option<Vec<String>> {
+fn carried_out(sides: &Sides<ComparedScenario<'_>>) -> Option<Sides<Vec<String>>> {
+    let names = |it: &ComparedScenario<'_>| -> Option<Vec<String>> {
         let (world, report) = (&it.scenario.world, it.verdict.report.as_ref()?);
         Some(report.exercised.iter().map(|it| world.clause_name(it).into_owned()).collect())
     };

@@ -16,7 +16,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_simulator::quiescence;
 
-use super::Answered;
+use super::ComparedScenario;
 use crate::{
     recording::{self, Keep, Played},
     verdict::Judged,
@@ -29,7 +29,11 @@ const MOST_BY_THEMSELVES: usize = 40;
 const MOST_POSSIBLE: usize = 3;
 
 /// The run by which `judged` is decided on this side, and its parting from the other side.
-pub(super) fn played(sides: &Sides<Answered<'_>>, side: Side, judged: &Judged) -> RunDifference {
+pub(super) fn played(
+    sides: &Sides<ComparedScenario<'_>>,
+    side: Side,
+    judged: &Judged,
+) -> RunDifference {
     let (this, other) = (sides.of(side), sides.of(side.other()));
     let report: Option<&CheckReport> = this.verdict.report.as_ref();
     let found = Played::found(this.scenario, this.replay, judged, report);
@@ -184,7 +188,7 @@ impl<'a> Followed<'a> {
     }
 
     /// The run as data, whose last `cycle` steps are repeated for ever.
-    fn recorded(&self, side: &Answered<'_>, cycle: usize) -> Run {
+    fn recorded(&self, side: &ComparedScenario<'_>, cycle: usize) -> Run {
         let steps = (self.actions.clone(), 0);
         let played = Played::explored(side.scenario, side.replay, steps, cycle);
         recording::record(played, Keep::First).expect("it is hardly longer than the other one")
@@ -201,7 +205,7 @@ fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
 /// `cycle` steps are repeated for ever, and it may decide a claim about what `follows`.
 fn at_end(
     followed: &mut Followed<'_>,
-    other: &Answered<'_>,
+    other: &ComparedScenario<'_>,
     run: &Run,
     (follows, cycle): (bool, usize),
 ) -> Parting {

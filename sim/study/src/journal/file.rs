@@ -15,12 +15,12 @@ use crate::destination;
 
 /// A file that is appended to.
 #[derive(Debug)]
-pub(crate) struct Appended {
+pub(crate) struct AppendFile {
     file: File,
     name: String,
 }
 
-impl Appended {
+impl AppendFile {
     /// The file at `path`, new or as it is, and its contents. It is locked as long as it is open. A
     /// pipe or a device has no contents, as bytes written there cannot be read back.
     pub(crate) fn open(path: &Path) -> Result<(Self, Vec<u8>), Problem> {

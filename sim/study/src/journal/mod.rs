@@ -19,7 +19,7 @@ use std::{collections::BTreeMap, io, path::Path};
 use deathwatch_scenario::{Problem, scenario::display};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use self::file::Appended;
+use self::file::AppendFile;
 pub use self::read::command_of;
 pub(crate) use self::{
     merge::merge,
@@ -87,7 +87,7 @@ pub trait JournalHeader: Clone + Serialize + DeserializeOwned {
 /// A journal that is being written.
 #[derive(Debug)]
 pub struct Journal {
-    file: Appended,
+    file: AppendFile,
     unsure: u32,
     sure: u32,
 }
@@ -122,7 +122,7 @@ impl Journal {
         path: &Path,
         header: &H,
     ) -> Result<(Self, Earlier<H::Result>), Problem> {
-        let (mut file, bytes) = Appended::open(path)?;
+        let (mut file, bytes) = AppendFile::open(path)?;
         let Some(bytes) = file.unless_it_begins(header, bytes)? else {
             let none = vec![BTreeMap::new(); header.scenarios()];
             return Ok((Self { file, unsure: 0, sure: H::SURE }, none));

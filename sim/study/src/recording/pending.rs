@@ -10,7 +10,7 @@ use deathwatch_model::{
     agents,
     ids::Id as _,
     rows::{ManagerTask, Row},
-    runtime::Begun,
+    runtime::ClientWork,
     state::State,
     txn::Txn,
     world::World,
@@ -70,8 +70,8 @@ impl PendingWork {
         turn: &mut PendingTurn,
     ) {
         let now = state.runtime.pending(client).map(|begun| match begun {
-            Begun::Txn(txn) => Work::Txn(Arc::clone(txn)),
-            Begun::Hook(_, hook) => Work::Hook(hook),
+            ClientWork::Txn(txn) => Work::Txn(Arc::clone(txn)),
+            ClientWork::Hook(_, hook) => Work::Hook(hook),
         });
         let was = self.open.iter().position(|(known, ..)| *known == client);
         if was.map(|at| &self.open[at].1) == now.as_ref() {

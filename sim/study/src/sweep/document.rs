@@ -27,7 +27,7 @@ use super::{
     groups::FailingSeed,
     header::About,
     seen::Seen,
-    tally::{Count, Surprises, Tally},
+    tally::{SeedCount, Surprises, Tally},
     times,
 };
 use crate::simulate::draw_details;
@@ -135,7 +135,7 @@ impl Commands<'_> {
 /// condition can be reached.
 fn swept(
     (claim, of_seeds): (&'static Claim, Expected),
-    count: Count,
+    count: SeedCount,
     groups: &[FailureGroup],
     is_open: bool,
 ) -> SweptClaim {

@@ -48,7 +48,7 @@ pub struct Tally<'a> {
     places: Parts,
     pub(super) done: BTreeSet<u64>,
     pub(super) ended_by: Option<u64>,
-    pub(super) claims: Vec<Count>,
+    pub(super) claims: Vec<SeedCount>,
     pub(super) groups: Groups,
     pub(super) unsettled: Option<OddSeeds>,
     pub(super) diverged: Option<OddSeeds>,
@@ -64,7 +64,7 @@ pub(super) type Surprises = BTreeMap<usize, (u64, FailingSeed)>;
 
 /// The number of seeds, and the smallest of them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Count {
+pub(super) struct SeedCount {
     pub(super) seeds: u64,
     pub(super) first: Option<u64>,
 }
@@ -86,7 +86,7 @@ impl<'a> Tally<'a> {
             places,
             done: BTreeSet::new(),
             ended_by: None,
-            claims: vec![Count::default(); about.claims.len()],
+            claims: vec![SeedCount::default(); about.claims.len()],
             groups: Groups::default(),
             unsettled: None,
             diverged: None,

@@ -107,10 +107,10 @@ struct CheckpointFiles {
     /// The name that the last head takes when another one replaces it; `None` if it is not kept.
     before: Option<PathBuf>,
     /// The checkpoints that may be gone on from, the newest last.
-    saved: Vec<(SavedSearch, Appended)>,
-    appended: Appended,
+    saved: Vec<(SavedSearch, AppendedExtent)>,
+    appended: AppendedExtent,
     /// The end of the bytes that were appended for a checkpoint that does not count yet.
-    prepared: Option<Appended>,
+    prepared: Option<AppendedExtent>,
     /// Whether the newest head is void, so that the one before it is the last that counts.
     is_newest_void: bool,
     has_failed: bool,
@@ -119,7 +119,7 @@ struct CheckpointFiles {
 
 /// The part of a search that the appended file has.
 #[derive(Clone, Default)]
-struct Appended {
+struct AppendedExtent {
     bytes: u64,
     crc: Hasher,
     written: Written,
@@ -164,7 +164,7 @@ impl Checkpoint {
         }
         // A kill in the moment before it takes its name leaves a head.
         let _ = fs::remove_file(new_head(&options.path));
-        let (mut saved, mut appended, mut newest) = (Vec::new(), Appended::default(), None);
+        let (mut saved, mut appended, mut newest) = (Vec::new(), AppendedExtent::default(), None);
         for path in before.iter().chain([&options.path]) {
             if options.resume
                 && let Some(head) = if_there(fs::read(path))?
@@ -220,7 +220,7 @@ impl Checkpoint {
         if files.appended.bytes > 0 {
             // If a head stays, it is replaced by the next one, or found to be damaged.
             let _ = files.remove_heads(&self.options.path);
-            (files.appended, files.is_newest_void) = (Appended::default(), false);
+            (files.appended, files.is_newest_void) = (AppendedExtent::default(), false);
         }
     }
 
@@ -341,12 +341,17 @@ impl CheckpointFiles {
         }
         self.states.set_len(appended.bytes)?;
         self.states.seek(SeekFrom::Start(appended.bytes))?;
-        let to = Checked { file: &self.states, bytes: appended.bytes, crc: appended.crc.clone() };
+        let to = ChecksummedFile {
+            file: &self.states,
+            bytes: appended.bytes,
+            crc: appended.crc.clone(),
+        };
         let mut to = BufWriter::with_capacity(1 << 16, to);
         growing.write_more(&mut appended.written, search, &mut to)?;
         let (head, mark) = begin_head(&options.question, search);
         to.write_all(&mark)?;
-        let Checked { bytes, crc, .. } = to.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let ChecksummedFile { bytes, crc, .. } =
+            to.into_inner().map_err(io::IntoInnerError::into_error)?;
         self.states.sync_data()?;
         (appended.bytes, appended.crc, appended.expanded) = (bytes, crc, search.expanded);
         let checksum = appended.crc.clone().finalize();
@@ -378,13 +383,13 @@ fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
 }
 
 /// A file, how many bytes were written to it, and their checksum.
-struct Checked<'f> {
+struct ChecksummedFile<'f> {
     file: &'f File,
     bytes: u64,
     crc: Hasher,
 }
 
-impl Write for Checked<'_> {
+impl Write for ChecksummedFile<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.crc.update(&bytes[..written]);
@@ -397,7 +402,7 @@ impl Write for Checked<'_> {
     }
 }
 
-impl Appended {
+impl AppendedExtent {
     /// Goes on to an end of a file, which has to be as it says. What is behind it was never
     /// finished.
     fn read_on(&mut self, states: &mut File, end: &StatesEnd) -> Result<(), CheckpointError> {

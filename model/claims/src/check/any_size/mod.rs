@@ -49,7 +49,7 @@ pub use self::{
     counts::CountKind,
     family::Instance,
     kinds::FixedUnit,
-    whole::Beside,
+    whole::TwoProcessView,
 };
 use self::{
     confirm::confirm,

@@ -8,7 +8,7 @@ use deathwatch_model::{
     actor::Client,
     agents::{self, ActionPart, Effects, Task},
     clause::Clauses,
-    free_ids::{Among, FreeIds},
+    free_ids::{FreeIds, ScannedEntities},
     ids::{ApplicationId, EntityId, MachineId, Rename as _, Renaming, UnitId, UserId},
     operation::Operation,
     ops::Plan,
@@ -54,7 +54,7 @@ pub(super) struct Stage {
 
 /// The free identifiers for subordinates of one process, or of entities of none.
 struct OwnIds<'a> {
-    among: Among<'a>,
+    among: ScannedEntities<'a>,
     /// Whether an identifier was asked for that may be of any process: it is no subordinate's.
     is_asked: Cell<bool>,
 }
@@ -334,7 +334,7 @@ impl Stage {
     /// The identifiers that the process of a type may take, or that entities of none may.
     fn free_ids(&self, of: Option<usize>) -> OwnIds<'_> {
         let own = self.instance.places.of_owner(of.map(|of| (of, self.slot)));
-        let among = Among { units: &own.units, machines: &own.machines };
+        let among = ScannedEntities { units: &own.units, machines: &own.machines };
         OwnIds { among, is_asked: Cell::new(false) }
     }
 
@@ -371,7 +371,7 @@ impl Stage {
         state: &State,
     ) -> Result<(), NoTemplate> {
         let (world, own) = (self.world(), self.instance.places.of_owner(of.map(|of| (of, 0))));
-        let free_ids = Among { units: &own.units, machines: &own.machines };
+        let free_ids = ScannedEntities { units: &own.units, machines: &own.machines };
         let rows = of.map_or(&self.shared_rows, |of| &self.rows[of][0]);
         let has_births = self.has_births();
         let rows_of = |entity| {

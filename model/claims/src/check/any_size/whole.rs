@@ -10,7 +10,7 @@ use super::{NoTemplate, Views, counts::CountOf};
 
 /// A view with a hidden process beside the visible one of its type.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside {
+pub struct TwoProcessView {
     view: StateView,
     of: usize,
     other: LocalId,
@@ -21,7 +21,7 @@ pub struct Beside {
 impl Views {
     /// Every view with every process that may be hidden in it, and every sum that the rest of the
     /// hidden may then add.
-    pub fn all_beside(&self) -> Vec<Beside> {
+    pub fn all_beside(&self) -> Vec<TwoProcessView> {
         let mut all = Vec::new();
         let (protocol, bound) = (&self.protocol, self.protocol.bound);
         let plus = |one: Amounts, other: Amounts| -> Amounts {
@@ -40,7 +40,7 @@ impl Views {
                             && self.has(&exchanged)
                     };
                     let rests = rests.iter().filter(fits).copied();
-                    all.extend(rests.map(|rest| Beside { view: *view, of, other, rest }));
+                    all.extend(rests.map(|rest| TwoProcessView { view: *view, of, other, rest }));
                 }
             }
         }
@@ -54,8 +54,8 @@ impl Views {
 
     /// The state of a view with a process beside it. `None` if two would have the same transaction
     /// pending.
-    pub fn state_beside(&self, beside: &Beside) -> Option<State> {
-        let Beside { view, of, other, rest } = *beside;
+    pub fn state_beside(&self, beside: &TwoProcessView) -> Option<State> {
+        let TwoProcessView { view, of, other, rest } = *beside;
         let types = 0..self.protocol.types();
         let mut processes: Vec<_> = types.map(|of| (of, view.locals[of], 0)).collect();
         processes.push((of, other, 1));
@@ -70,7 +70,7 @@ impl Views {
 
     /// The actions in such a state, except those that continue a hidden process's transaction, and
     /// those about a unit of which only its life is known.
-    pub fn enabled_beside(&self, beside: &Beside, state: &State) -> Vec<Action> {
+    pub fn enabled_beside(&self, beside: &TwoProcessView, state: &State) -> Vec<Action> {
         let world = self.world_beside();
         let (mut actions, mut hidden) = (Vec::new(), Vec::new());
         protocol::enabled(world, state, &mut actions);
@@ -101,7 +101,7 @@ impl Views {
     /// If there are too many local states.
     pub fn views_beside(
         &mut self,
-        beside: &Beside,
+        beside: &TwoProcessView,
         state: &State,
     ) -> Result<[StateView; 2], NoTemplate> {
         let instance = self.protocol.stage.instance.clone();

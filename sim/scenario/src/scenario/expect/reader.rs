@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 use super::{
     any::TomlValue,
-    values::{Begun, FieldValue, NONE},
+    values::{ExpectedWork, FieldValue, NONE},
 };
 use crate::{
     problem::{Problem, Text},
@@ -176,7 +176,7 @@ impl Reader<'_> {
         &self,
         kind: FieldKind,
         value: &Located<TomlValue>,
-    ) -> Result<Option<Begun>, Problem> {
+    ) -> Result<Option<ExpectedWork>, Problem> {
         let is_hook_possible = kind == FieldKind::Begun;
         let wanted = if is_hook_possible { "a transaction or a hook" } else { "a transaction" };
         let name = self.name(value, &format!("{wanted}, or none, was expected"))?;
@@ -184,11 +184,11 @@ impl Reader<'_> {
             return Ok(None);
         }
         if is_hook_possible && let Some(hook) = self.hook(&name.value) {
-            return Ok(Some(Begun::Hook(hook)));
+            return Ok(Some(ExpectedWork::Hook(hook)));
         }
         // A client can do any transaction.
         match self.world.read(&format!("client: {}", name.value)).map(|action| action.act) {
-            Ok(Act::Txn(_, TxnAct::Run(operation))) => Ok(Some(Begun::Txn(operation))),
+            Ok(Act::Txn(_, TxnAct::Run(operation))) => Ok(Some(ExpectedWork::Txn(operation))),
             Ok(_) => Err(self.wrong(value, &format!("{wanted}, or none, was expected"))),
             Err(error) => {
                 let label = format!("{wanted}, such as remove-unit wordpress/0, was expected");

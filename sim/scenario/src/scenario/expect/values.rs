@@ -30,12 +30,12 @@ pub enum FieldValue {
     Constraints(Constraints),
     /// The number of times that each command of the world has been given.
     Commands(Vec<u8>),
-    Pending(Option<Begun>),
+    Pending(Option<ExpectedWork>),
 }
 
 /// A pending transaction or hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Begun {
+pub enum ExpectedWork {
     Txn(Operation),
     Hook(Hook),
 }
@@ -54,8 +54,8 @@ impl FieldValue {
             ShownValue::Machines(machines) => Self::Machines(machines.clone()),
             ShownValue::Constraints(set) => Self::Constraints(set),
             ShownValue::Commands(counts) => Self::Commands(counts.to_vec()),
-            ShownValue::Txn(txn) => Self::Pending(txn.map(|txn| Begun::Txn(txn.operation))),
-            ShownValue::Hook(hook) => Self::Pending(Some(Begun::Hook(hook))),
+            ShownValue::Txn(txn) => Self::Pending(txn.map(|txn| ExpectedWork::Txn(txn.operation))),
+            ShownValue::Hook(hook) => Self::Pending(Some(ExpectedWork::Hook(hook))),
             ShownValue::Life(_) => return None,
         })
     }
@@ -94,7 +94,7 @@ impl FieldValue {
             (Self::Count(expected), Some(ShownValue::Aborts(actual, _))) => {
                 *expected == u64::from(actual)
             }
-            (Self::Pending(Some(Begun::Txn(expected))), Some(ShownValue::Txn(actual))) => {
+            (Self::Pending(Some(ExpectedWork::Txn(expected))), Some(ShownValue::Txn(actual))) => {
                 actual.is_some_and(|txn| *expected == txn.operation)
             }
             (_, Some(actual)) => self.shown() == Some(actual),
@@ -114,14 +114,16 @@ impl FieldValue {
             Self::Constraints(set) => ShownValue::Constraints(*set),
             Self::Commands(counts) => ShownValue::Commands(counts),
             Self::Pending(None) => ShownValue::Txn(None),
-            Self::Pending(Some(Begun::Hook(hook))) => ShownValue::Hook(*hook),
-            Self::Pending(Some(Begun::Txn(_))) => return None,
+            Self::Pending(Some(ExpectedWork::Hook(hook))) => ShownValue::Hook(*hook),
+            Self::Pending(Some(ExpectedWork::Txn(_))) => return None,
         })
     }
 
     pub fn show(&self, world: &World) -> String {
         match (self, self.shown()) {
-            (Self::Pending(Some(Begun::Txn(operation))), _) => world.show_operation(*operation),
+            (Self::Pending(Some(ExpectedWork::Txn(operation))), _) => {
+                world.show_operation(*operation)
+            }
             (_, Some(shown)) => show(world, shown),
             (_, None) => NONE.to_owned(),
         }

@@ -52,7 +52,7 @@ pub(in crate::page) fn world_at_the_end(run: &Run, heading: &str) -> Markup {
         @if let Some(run) = run.at_its_end() {
             section.panel aria-label=(heading) {
                 h2 { (heading) small { "after the last step" } }
-                (world::world(&Shown::of(&run), run.steps.len(), &world::Counted))
+                (world::world(&Shown::of(&run), run.steps.len(), &world::CountedOthers))
             }
         }
     }

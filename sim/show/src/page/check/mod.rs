@@ -20,16 +20,16 @@ use crate::{
     status,
     text::{commands, show_seconds},
 };
-use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::Counts};
+use deathwatch_documents::{Answer, ClaimAnswer, Outcome, Status, answer::ClaimCounts};
 use deathwatch_study::graph::GraphData;
 
 /// The place of a scenario on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Among {
+pub enum ScenarioPlacement {
     /// The scenario is alone, and shown whole.
     Alone,
     /// The scenario stands among others, and is folded.
-    Others,
+    AmongOthers,
 }
 
 /// The addresses at which the pages of reports show scenarios, by the names of the scenarios.
@@ -38,7 +38,7 @@ pub type InReports = BTreeMap<String, String>;
 /// The page of these scenarios. That of the only one may have the `graph` of its world.
 pub fn of_answers(
     answers: &[&Answer],
-    among: Among,
+    among: ScenarioPlacement,
     graph: Option<&GraphData>,
     in_reports: &InReports,
 ) -> String {
@@ -47,7 +47,7 @@ pub fn of_answers(
         answers => format!("{} scenarios", answers.len()),
     };
     let body = match (answers, among) {
-        ([answer], Among::Alone) => {
+        ([answer], ScenarioPlacement::Alone) => {
             let (told, clauses) = (alone(answer, in_reports), clauses::all());
             let taken = told.0.len() + clauses.0.len();
             let body = html! {
@@ -92,7 +92,7 @@ fn alone(answer: &Answer, in_reports: &InReports) -> Markup {
 /// The numbers of scenarios and claims by their answers.
 fn summary(answers: &[&Answer]) -> Markup {
     let with = |status| answers.iter().filter(|answer| answer.status == status).count();
-    let mut counts = Counts::default();
+    let mut counts = ClaimCounts::default();
     for answer in answers {
         counts.add(answer.counts());
     }
@@ -257,7 +257,7 @@ fn is_bad(claim: &ClaimAnswer) -> bool {
 
 /// The claims that hold, in numbers; for a script, its steps.
 fn held(answer: &Answer) -> String {
-    let counts = Counts { violated: 0, never_reached: 0, ..answer.counts() };
+    let counts = ClaimCounts { violated: 0, never_reached: 0, ..answer.counts() };
     let words = crate::answers::words(counts);
     if words.is_empty() && !is_violated(answer) && !is_wrong(answer) {
         crate::answers::gist(answer)

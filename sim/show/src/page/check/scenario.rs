@@ -80,7 +80,7 @@ pub(in crate::page) fn open_view(OpenClaim { claim, may_be_stuck, view }: &OpenC
             h2 { "Undecided for every number of units" }
             p { strong { (claim) } ": " (any_size::heading(*may_be_stuck)) }
             @match &view.run {
-                Some(run) => (world::world(&Shown::of(run), 0, &world::Counted)),
+                Some(run) => (world::world(&Shown::of(run), 0, &world::CountedOthers)),
                 None => ul { @for line in &view.world { li { (line) } } },
             }
             p { strong { (any_size::others(view)) } "." }

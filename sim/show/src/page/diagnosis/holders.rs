@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use crate::page::{
     shown::Shown,
-    world::{self, Counted, Others},
+    world::{self, CountedOthers, Others},
 };
 
 /// The panel of a case: the holder of everything else, and below it the entities that wait for it.
@@ -67,7 +67,7 @@ const OF_AGENTS: [&str; 5] = ["settings", "leftovers", "cleanup", "directory", "
 
 impl Others for OperatorCards {
     fn more(&self, tier: Tier, others: &[(&str, &str)]) -> Markup {
-        Counted.more(tier, others)
+        CountedOthers.more(tier, others)
     }
 
     fn card(&self, _: Tier, _: &str) -> Markup {

@@ -13,7 +13,7 @@ use self::markdown::Pictures;
 use super::{frame, plot};
 use crate::{
     report::{
-        self, Answered, Page, Report,
+        self, AnsweredScenario, Page, Report,
         simulation::{Scale, SimulationRows},
     },
     text::thousands,
@@ -73,7 +73,7 @@ pub fn is_ours(beginning: &str) -> bool {
 
 pub fn of_reports(
     pages: &[Page],
-    answered: &[Answered],
+    answered: &[AnsweredScenario],
     simulated: &SimulationRows,
 ) -> Vec<PageFile> {
     let pictures = pictures(answered);
@@ -92,7 +92,7 @@ pub fn of_reports(
 }
 
 /// The runs that have been written down, by their diagrams and by their lines in findings.
-fn pictures(answered: &[Answered]) -> Pictures<'_> {
+fn pictures(answered: &[AnsweredScenario]) -> Pictures<'_> {
     let mut pictures = Pictures::new();
     for run in answered.iter().flat_map(|it| &it.runs) {
         if let Some(recording) = &run.recording {
@@ -140,7 +140,7 @@ fn framed(title: &str, pages: &[Page], body: &Markup) -> String {
 }
 
 /// The first page: the number of questions, and the subjects of the other pages.
-fn index(pages: &[Page], answered: &[Answered], pictures: &Pictures<'_>) -> String {
+fn index(pages: &[Page], answered: &[AnsweredScenario], pictures: &Pictures<'_>) -> String {
     let states: u64 = answered.iter().filter_map(|it| it.figures).map(|it| it.states).sum();
     let with = |answer| answered.iter().filter(|it| !it.claims(answer).is_empty()).count();
     let body = html! {

@@ -54,9 +54,9 @@ pub(super) trait Others {
     }
 }
 
-pub(super) struct Counted;
+pub(super) struct CountedOthers;
 
-impl Others for Counted {
+impl Others for CountedOthers {
     fn more(&self, tier: Tier, others: &[(&str, &str)]) -> Markup {
         let (count, what) = (others.len(), tier.word());
         html! {

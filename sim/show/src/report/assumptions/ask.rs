@@ -7,12 +7,12 @@ use deathwatch_claims::{
 };
 use deathwatch_scenario::replay;
 use deathwatch_study::assume::{
-    AgentFairness, AssumeOptions, Assumed, Stuck, Tried, assume, least_fairness, stuck,
+    AgentFairness, AssumeOptions, ScenarioNeeds, Stuck, Tried, assume, least_fairness, stuck,
 };
 use serde::Deserialize;
 
 use crate::report::{
-    Answered,
+    AnsweredScenario,
     claims::{begins_as_usual, keeps_all_clauses},
     template::data,
 };
@@ -50,8 +50,8 @@ pub(super) type LeastFairness = Vec<(&'static Claim, Option<AgentFairness>)>;
 
 /// The answers for the worlds, by their names.
 #[derive(Clone, Debug, Default)]
-pub struct Assumptions {
-    pub(super) needs: Vec<(String, Assumed)>,
+pub struct AssumptionAnswers {
+    pub(super) needs: Vec<(String, ScenarioNeeds)>,
     pub(super) stuck: Vec<(String, Vec<Stuck>)>,
     /// The least fairness in each world.
     pub(super) fairness: Vec<(String, LeastFairness)>,
@@ -63,14 +63,14 @@ pub struct Assumptions {
 /// # Panics
 /// If a world is too large, or its variants are too many.
 pub fn ask(
-    answered: &[Answered],
+    answered: &[AnsweredScenario],
     threads: usize,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
     progress: &(dyn Fn(&str) + Sync),
-) -> Option<Assumptions> {
+) -> Option<AssumptionAnswers> {
     let settings = SearchSettings { stop, ..SearchSettings::without_limits(threads) };
     let removals: Vec<&'static Claim> = Claim::removals().collect();
-    let mut all = Assumptions::default();
+    let mut all = AssumptionAnswers::default();
     let worlds: Worlds = data(include_str!("worlds.toml"));
     for Needing { world: name, variants } in &worlds.needs {
         let Some(it) = answered.iter().find(|it| it.name == *name) else { continue };
@@ -114,7 +114,7 @@ pub fn ask(
     Some(all)
 }
 
-fn is_asked_how_fair(it: &Answered) -> bool {
+fn is_asked_how_fair(it: &AnsweredScenario) -> bool {
     it.figures.is_some_and(|it| it.states <= LARGEST)
         && begins_as_usual(&it.scenario)
         && keeps_all_clauses(&it.scenario.world)

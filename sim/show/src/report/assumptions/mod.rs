@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use deathwatch_documents::marked;
 use deathwatch_model::world::{Assumption, FaultKind};
 use deathwatch_study::assume::{
-    AgentFairness, Assumed, Axis, NeedsSet, QuestionAnswer, VariantSetting,
+    AgentFairness, Axis, NeedsSet, QuestionAnswer, ScenarioNeeds, VariantSetting,
 };
 use minijinja::{Value, context};
 
@@ -20,9 +20,9 @@ use super::{
     template::{render, safe},
 };
 
-pub use self::ask::{Assumptions, ask};
+pub use self::ask::{AssumptionAnswers, ask};
 
-pub(super) fn page(found: &Assumptions) -> String {
+pub(super) fn page(found: &AssumptionAnswers) -> String {
     let data = context! {
         overview => overview(found),
         needs => found.needs.iter().flat_map(|(name, assumed)| needs(name, assumed)).collect::<Vec<_>>(),
@@ -35,7 +35,7 @@ pub(super) fn page(found: &Assumptions) -> String {
 
 /// The terms of the minimal sets, each with the passage that names it, and with the claims and
 /// worlds whose sets have it.
-fn overview(found: &Assumptions) -> Vec<Value> {
+fn overview(found: &AssumptionAnswers) -> Vec<Value> {
     let mut terms: BTreeMap<Term, (BTreeSet<&str>, BTreeSet<&str>)> = BTreeMap::new();
     for (name, assumed) in &found.needs {
         for (asked, answered) in &assumed.answers {
@@ -113,7 +113,7 @@ fn named(assumption: Assumption) -> Option<&'static str> {
 }
 
 /// The sets of a world, each with the claims that hold under it.
-fn needs(name: &str, assumed: &Assumed) -> Vec<Value> {
+fn needs(name: &str, assumed: &ScenarioNeeds) -> Vec<Value> {
     let mut sets: BTreeMap<[String; 3], Vec<&str>> = BTreeMap::new();
     let mut arising = 0;
     for (asked, answered) in &assumed.answers {
@@ -142,7 +142,7 @@ fn needs(name: &str, assumed: &Assumed) -> Vec<Value> {
 
 /// Each claim about what must follow, with the worlds in which each fairness of agents is the least
 /// under which it holds, and one of them.
-fn fairness(found: &Assumptions) -> Vec<Value> {
+fn fairness(found: &AssumptionAnswers) -> Vec<Value> {
     let rows = deathwatch_claims::all().filter_map(|claim| {
         let mine = found.fairness.iter().filter_map(|(name, least)| {
             let (_, least) = least.iter().find(|(it, _)| it.name == claim.name)?;
@@ -165,7 +165,7 @@ fn is_vacuous(answered: &QuestionAnswer) -> bool {
 }
 
 /// The waits for a cure that never comes.
-fn waiting(cure: Assumption, found: &Assumptions) -> Value {
+fn waiting(cure: Assumption, found: &AssumptionAnswers) -> Value {
     let stuck = found.stuck.iter().flat_map(|(name, stuck)| stuck.iter().map(move |it| (name, it)));
     let waits = stuck.filter(|(_, stuck)| stuck.without == cure).flat_map(|(name, stuck)| {
         stuck.waits.iter().map(move |wait| {

@@ -13,7 +13,7 @@ use minijinja::{Value, context, value::Serde};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answered, Run,
+    AnsweredScenario, Run,
     settings::{peculiar, restored},
     story,
     template::{data, render},
@@ -46,15 +46,15 @@ pub static LEFT_OUT: LazyLock<Vec<LeftOut>> =
 /// A bug that a pair of scenarios shows.
 pub struct KnownBug<'a> {
     pub numbers: Vec<u8>,
-    pub broken: &'a Answered,
+    pub broken: &'a AnsweredScenario,
     /// The scenario that has the fix.
-    pub fixed: &'a Answered,
+    pub fixed: &'a AnsweredScenario,
 }
 
 /// The bugs that are shown, in the order of their first numbers: pairs whose names begin with the
 /// same numbers, the one first in which more stays, or else in which more claims are violated.
-pub fn shown(answered: &[Answered]) -> Vec<KnownBug<'_>> {
-    let mut pairs: BTreeMap<Vec<u8>, Vec<&Answered>> = BTreeMap::new();
+pub fn shown(answered: &[AnsweredScenario]) -> Vec<KnownBug<'_>> {
+    let mut pairs: BTreeMap<Vec<u8>, Vec<&AnsweredScenario>> = BTreeMap::new();
     for it in answered.iter().filter(|it| it.folder() == FOLDER) {
         pairs.entry(numbers(it.short_name())).or_default().push(it);
     }
@@ -125,7 +125,7 @@ impl KnownBug<'_> {
 
 /// The number of units of each application in the smallest world that violates one of these claims,
 /// where it was asked for every number of units.
-fn violated_with(it: &Answered, claims: &[&Claim]) -> Option<String> {
+fn violated_with(it: &AnsweredScenario, claims: &[&Claim]) -> Option<String> {
     let violated = it.any_size.iter().flat_map(|it| &it.violated);
     let mine = violated.filter(|it| claims.iter().any(|claim| claim.name == it.claim));
     let units = mine.map(|it| &it.units).min_by_key(|units| units.iter().sum::<usize>())?;
@@ -133,7 +133,7 @@ fn violated_with(it: &Answered, claims: &[&Claim]) -> Option<String> {
 }
 
 /// Whether all of these claims were found to hold for every number of units.
-fn holds_for_every(it: &Answered, claims: &[&Claim]) -> bool {
+fn holds_for_every(it: &AnsweredScenario, claims: &[&Claim]) -> bool {
     let hold: Vec<&String> = it.any_size.iter().flat_map(|it| &it.hold).collect();
     claims.iter().all(|claim| hold.iter().any(|name| *name == claim.name))
 }
@@ -145,7 +145,7 @@ fn is_reference(word: &str) -> bool {
         || word.len() == 10 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-pub fn page(answered: &[Answered]) -> String {
+pub fn page(answered: &[AnsweredScenario]) -> String {
     let bugs = shown(answered);
     let rows = (1..=LAST).flat_map(|number| {
         let shown = bugs.iter().filter(move |it| it.numbers.contains(&number));

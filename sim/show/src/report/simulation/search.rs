@@ -10,7 +10,7 @@ use deathwatch_study::{
 
 use crate::{
     report::{
-        Answered, Run,
+        AnsweredScenario, Run,
         markdown::{link_by_name, row},
     },
     text::thousands,
@@ -28,7 +28,7 @@ const MOST_TRIES: u64 = 20_000;
 /// A violation that the explorer found.
 #[derive(Clone, Debug)]
 pub struct SeedTarget<'a> {
-    pub scenario: &'a Answered,
+    pub scenario: &'a AnsweredScenario,
     pub claim: &'static Claim,
     /// The number of steps of the shortest run, if the explorer was asked.
     shortest: Option<usize>,
@@ -57,7 +57,7 @@ struct FirstViolation {
 
 /// The violations that an exhaustive check of `scenario` shows, if it is a finding, and those that
 /// it expects of seeds alone.
-pub fn targets(scenario: &Answered) -> Vec<SeedTarget<'_>> {
+pub fn targets(scenario: &AnsweredScenario) -> Vec<SeedTarget<'_>> {
     let is_finding = |_: &&Run| scenario.scenario.finding.is_some();
     let shown = scenario.runs.iter().filter(is_finding).map(|run| SeedTarget {
         scenario,

@@ -45,7 +45,7 @@ const MOST_STATES: u64 = 300_000;
 
 /// The part of a clause that is switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cut {
+pub enum ClauseCut {
     /// The whole clause, which is never carried out.
     Whole,
     /// Its asserts: its changes are made in any case.
@@ -57,7 +57,7 @@ pub enum Cut {
 pub struct Noticed {
     pub clause: Clause,
     /// The part that is switched off.
-    pub cut: Cut,
+    pub cut: ClauseCut,
     /// The violated claims, in the order of all claims, each with the worlds that show it.
     pub broken: Vec<(&'static Claim, Vec<String>)>,
     /// The violations among them that need two users: claims that the same world keeps if one user
@@ -79,8 +79,9 @@ pub fn weaken(
 ) -> Option<Vec<Noticed>> {
     let worlds: Vec<Whole> =
         worlds().into_iter().map(|it| Whole::of(it, stop)).collect::<Option<_>>()?;
-    let cuts: Vec<(Clause, Cut)> =
-        Clause::all().flat_map(|clause| [(clause, Cut::Whole), (clause, Cut::Asserts)]).collect();
+    let cuts: Vec<(Clause, ClauseCut)> = Clause::all()
+        .flat_map(|clause| [(clause, ClauseCut::Whole), (clause, ClauseCut::Asserts)])
+        .collect();
     let jobs: Vec<(usize, usize)> = (0..cuts.len())
         .flat_map(|cut| (0..worlds.len()).map(move |world| (cut, world)))
         .filter(|(cut, world)| worlds[*world].asked.contains(cuts[*cut].0))
@@ -92,14 +93,14 @@ pub fn weaken(
     });
     let done: BTreeMap<(usize, usize), Loss> =
         jobs.iter().zip(losses).map(|(job, loss)| Some((*job, loss?))).collect::<Option<_>>()?;
-    let noticed = |(index, (clause, cut)): (usize, &(Clause, Cut))| {
+    let noticed = |(index, (clause, cut)): (usize, &(Clause, ClauseCut))| {
         let mine = done.range((index, 0)..(index + 1, 0)).map(|((_, world), it)| (*world, it));
         gather(*clause, *cut, &worlds, &mine.collect::<Vec<_>>())
     };
     Some(cuts.iter().enumerate().map(noticed).collect())
 }
 
-fn gather(clause: Clause, cut: Cut, worlds: &[Whole], losses: &[(usize, &Loss)]) -> Noticed {
+fn gather(clause: Clause, cut: ClauseCut, worlds: &[Whole], losses: &[(usize, &Loss)]) -> Noticed {
     let name = |world: usize| worlds[world].name.clone();
     let shown = |violated: fn(&Loss) -> &[&'static str]| -> Vec<(&'static Claim, Vec<String>)> {
         let worlds = |claim: &'static Claim| -> Vec<String> {
@@ -156,15 +157,15 @@ impl Whole {
         Some(Self { name, scenario, asked, broken: loss.broken, alone })
     }
 
-    fn without(&self, (clause, cut): (Clause, Cut), stop: &Stopper<'_>) -> Option<Loss> {
+    fn without(&self, (clause, cut): (Clause, ClauseCut), stop: &Stopper<'_>) -> Option<Loss> {
         let mut scenario = self.scenario.clone();
         scenario.world = scenario.world.changed(|world| match cut {
-            Cut::Whole => world.without.insert(clause),
-            Cut::Asserts => world.unasserted.insert(clause),
+            ClauseCut::Whole => world.without.insert(clause),
+            ClauseCut::Asserts => world.unasserted.insert(clause),
         });
         let mut loss = ask(&scenario, stop)?;
         loss.broken.retain(|claim| !self.broken.contains(claim));
-        if let (Some(alone), Cut::Asserts) = (&self.alone, cut) {
+        if let (Some(alone), ClauseCut::Asserts) = (&self.alone, cut) {
             let by_one = alone.without((clause, cut), stop)?;
             // What is not decided is not said to need two.
             if !by_one.undecided {
