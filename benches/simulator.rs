@@ -24,7 +24,7 @@ use deathwatch_scenario::{
     replay,
     scenario::{self, Scenario},
 };
-use deathwatch_study::simulate::{End, Simulation};
+use deathwatch_study::simulate::{Simulation, SimulationEnd};
 use measured::{child, median, peak_bytes};
 
 /// The sizes of worlds, in units.
@@ -173,7 +173,7 @@ fn remove(units: u64) {
     let begun = Instant::now();
     let run = simulation.run(0, &|| false).expect("nobody stops it");
     let removed = run.stats.removal[2].len();
-    assert!(run.end == End::Settled && run.violations.is_empty(), "it settles");
+    assert!(run.end == SimulationEnd::Settled && run.violations.is_empty(), "it settles");
     assert!(removed >= units - 1, "all units are removed: {removed}");
     println!("{} {} {}", begun.elapsed().as_secs_f64(), run.stats.steps, peak_bytes());
 }

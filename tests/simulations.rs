@@ -12,8 +12,8 @@ use deathwatch_scenario::{
 };
 use deathwatch_show::report::simulation::{self, LARGE, SIMULATION};
 use deathwatch_study::{
-    shrink::{self, Budget, Failing},
-    simulate::{End, SeedRun, Simulation},
+    shrink::{self, Budget, FailingRun},
+    simulate::{SeedRun, Simulation, SimulationEnd},
 };
 
 /// The length of the explorer's shortest run to the bug in a world of two units on each side, with
@@ -50,7 +50,7 @@ fn all_hold(address: Address, seeds: std::ops::Range<u64>) {
     assert!(simulation.claims.iter().all(|(_, expected)| *expected != Expected::Violated));
     for seed in seeds {
         let run = run(&simulation, seed);
-        assert_eq!(run.end, End::Settled, "seed {seed} of {}", scenario.name);
+        assert_eq!(run.end, SimulationEnd::Settled, "seed {seed} of {}", scenario.name);
         assert!(run.violations.is_empty(), "seed {seed} of {}: {run:#?}", scenario.name);
     }
 }
@@ -102,8 +102,13 @@ fn seeds_find_the_relation_scope_bug_without_a_script_and_shrink_it() {
     assert!(is_in_scope, "{}", wait_for.paragraph());
     let (_, steps) = simulation.trace(seed, Some(violation.claim));
     let subject = Some(violation.subject);
-    let failing =
-        Failing { scenario: &scenario, claim: violation.claim, subject, steps: &steps, root: None };
+    let failing = FailingRun {
+        scenario: &scenario,
+        claim: violation.claim,
+        subject,
+        steps: &steps,
+        root: None,
+    };
     let budget = Budget { tries: 10_000, stop: &|| false, progress: &|_| () };
     let shrunk = shrink::shrink(&failing, "a seed", budget).expect("it is violated");
     assert!(shrunk.after.steps <= FEW, "seed {seed} shrinks to\n{}", shrunk.text);

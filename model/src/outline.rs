@@ -8,7 +8,7 @@ use crate::{
         Clause,
         Rule::{RelationHooks, UnitAgent},
     },
-    history::{History, Kept},
+    history::{History, KeptHistory},
     ids::{ClientId, Id},
     rows::{AtStart, Parts, RowKind, WorldBounds},
     runtime::{Charm, ManagerTask, Pending, UserState},
@@ -72,7 +72,7 @@ impl World {
             constants.faults.start_failure.clear();
             constants.faults.start_timeout.clear();
             constants.faults.fail_over.clear();
-            constants.history = Kept::default();
+            constants.history = KeptHistory::default();
             constants.detail = Details::default();
         })
     }

@@ -302,8 +302,8 @@ macro_rules! rows {
             ];
 
             fn index(self) -> usize {
-                enum Index { $($variant),+ }
-                match self { $(Self::$variant { .. } => Index::$variant as usize),+ }
+                enum VariantIndex { $($variant),+ }
+                match self { $(Self::$variant { .. } => VariantIndex::$variant as usize),+ }
             }
 
             fn arguments(self) -> $crate::table::Arguments {

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal as _};
 use anstream::{AutoStream, ColorChoice, stream::RawStream};
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
-use deathwatch_show::text::{COLUMNS, Detail, width};
+use deathwatch_show::text::{COLUMNS, TextDetail, width};
 
 /// The least width for which lines are made: in a narrower terminal they wrap.
 const LEAST_COLUMNS: usize = 60;
@@ -64,7 +64,7 @@ pub(crate) fn has_colours(stream: &impl RawStream) -> bool {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Appearance {
-    pub(crate) detail: Detail,
+    pub(crate) detail: TextDetail,
     pub(crate) columns: usize,
     /// Whether standard output is a terminal.
     pub(crate) is_terminal: bool,
@@ -73,7 +73,7 @@ pub(crate) struct Appearance {
 
 impl Appearance {
     /// The appearance of output on stdout.
-    pub(crate) fn of_stdout(detail: Detail) -> Self {
+    pub(crate) fn of_stdout(detail: TextDetail) -> Self {
         let (stdout, is_terminal) = (io::stdout(), io::stdout().is_terminal());
         let columns = terminal_size::terminal_size_of(&stdout).filter(|_| is_terminal);
         let columns = columns.map_or(COLUMNS, |(width, _)| usize::from(width.0));
@@ -82,7 +82,7 @@ impl Appearance {
     }
 
     /// The appearance of output in a file.
-    pub(crate) fn of_file(detail: Detail) -> Self {
+    pub(crate) fn of_file(detail: TextDetail) -> Self {
         let has_colours = ColorChoice::global() == ColorChoice::Always;
         Self { detail, columns: COLUMNS, is_terminal: false, has_colours }
     }

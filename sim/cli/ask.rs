@@ -6,11 +6,11 @@ use clap::ArgGroup;
 use deathwatch_claims::Claim;
 use deathwatch_documents::Sweep;
 use deathwatch_scenario::{Expected, Problem, shell::quoted};
-use deathwatch_show::{page::check::ScenarioPlacement, text::Detail};
+use deathwatch_show::{page::check::ScenarioPlacement, text::TextDetail};
 use deathwatch_study::{
     answers,
     simulate::Simulation,
-    sweep::{self, About, Header, Options, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
+    sweep::{self, About, Options, SeedRange, SeedResult, Seeds, Shard, SweepHeader, Tally, Until},
     verdict::{self, Engine, Refines},
 };
 
@@ -85,7 +85,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     ready.keep(&[claim]);
     let mut output = args.results.open(&load::inputs(std::slice::from_ref(&ready)))?;
     let format = args.results.format;
-    let look = args.results.look(Detail::Violations);
+    let look = args.results.look(TextDetail::Violations);
     let exit = if let Some(seeds) = args.seeds {
         let swept = by_seeds(args, &searches, &ready, claim, seeds)?;
         let exit = swept.status.into();
@@ -128,7 +128,7 @@ fn by_seeds(
     let mut about = About::new(&simulation, &ready.replay);
     about.known.clear();
     let seeds = Seeds::new(&[seeds], &[]);
-    let header = Header::new(seeds, Shard::WHOLE, Until::FirstSurprise, vec![about]);
+    let header = SweepHeader::new(seeds, Shard::WHOLE, Until::FirstSurprise, vec![about]);
     let about = &header.scenarios[0];
     let line = SeedLine::new(&about.scenario);
     let options = Options {

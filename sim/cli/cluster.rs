@@ -153,7 +153,7 @@ impl ClusterArgs {
         deadline: &Deadline,
         question: &[String],
         checkpoints: Option<&'c Checkpoints<'c>>,
-    ) -> Result<Joined<'c>, Abandon> {
+    ) -> Result<ConnectedProcess<'c>, Abandon> {
         let (addresses, process, secret, children) = match (self.processes, self.process) {
             (Some(processes), _) => {
                 let addresses = free_addresses(processes).map_err(|error| {
@@ -203,7 +203,12 @@ impl ClusterArgs {
             Ok(cluster) => {
                 let deadline = deadline.clone();
                 let cluster = cluster.stopping(move || deadline.stop().is_some());
-                Ok(Joined { cluster, children, checkpoints, is_lost: RefCell::new(false) })
+                Ok(ConnectedProcess {
+                    cluster,
+                    children,
+                    checkpoints,
+                    is_lost: RefCell::new(false),
+                })
             }
             Err(error) => Err(match deadline.stop() {
                 Some(stop) if matches!(error, ConnectError::Waited(_)) => {
@@ -299,14 +304,14 @@ pub(crate) fn question(
 }
 
 /// A process that is connected with the others.
-pub(crate) struct Joined<'c> {
+pub(crate) struct ConnectedProcess<'c> {
     cluster: Cluster,
     children: LocalProcesses,
     checkpoints: Option<&'c Checkpoints<'c>>,
     is_lost: RefCell<bool>,
 }
 
-impl Joined<'_> {
+impl ConnectedProcess<'_> {
     /// The exchange by which this process sends messages to the others.
     pub(crate) fn exchange(&self) -> &dyn Exchange {
         &self.cluster

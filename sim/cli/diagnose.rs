@@ -8,7 +8,7 @@ use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_show::{
     diagnosis::{ScreenPart, screen},
     page,
-    text::Detail,
+    text::TextDetail,
 };
 
 use crate::{
@@ -109,7 +109,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let report = &diagnosed.report;
     let text = match args.format {
         DocumentFormat::Text => {
-            let detail = Detail::Violations;
+            let detail = TextDetail::Violations;
             let to_file = args.output.is_some();
             let look =
                 if to_file { Appearance::of_file(detail) } else { Appearance::of_stdout(detail) };

@@ -12,7 +12,7 @@ use deathwatch_scenario::{
     Problem, replay,
     scenario::{Address, display},
 };
-use deathwatch_show::{difference::text, page, text::Detail};
+use deathwatch_show::{difference::text, page, text::TextDetail};
 use deathwatch_study::{
     assume::NamedVariant,
     difference::{self, ComparedScenario},
@@ -44,7 +44,7 @@ pub(crate) struct DiffTask<'a> {
     pub(crate) limits: &'a Limits,
     /// The file and the format of the output.
     pub(crate) results: &'a Results,
-    pub(crate) detail: Detail,
+    pub(crate) detail: TextDetail,
 }
 
 pub(crate) fn run(task: &DiffTask<'_>) -> Result<Exit, Abandon> {

@@ -8,7 +8,7 @@ use std::{
 
 use deathwatch_claims::check::Stop;
 use deathwatch_scenario::{Problem, scenario::display};
-use deathwatch_show::text::Detail;
+use deathwatch_show::text::TextDetail;
 use deathwatch_study::{destination, verdict};
 
 use crate::{
@@ -72,7 +72,7 @@ impl Results {
         self.output.as_deref()
     }
 
-    pub(crate) fn look(&self, detail: Detail) -> Appearance {
+    pub(crate) fn look(&self, detail: TextDetail) -> Appearance {
         match self.output {
             Some(_) => Appearance::of_file(detail),
             None => Appearance::of_stdout(detail),

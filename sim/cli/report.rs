@@ -10,7 +10,7 @@ use deathwatch_scenario::{
     scenario::display,
 };
 use deathwatch_show::report::{
-    self, AnsweredScenario, Figures, Found, Page, Part, Report,
+    self, AnsweredScenario, Figures, Page, Part, Report, ReportInputs,
     assumptions::{self, AssumptionAnswers},
     simulation::SimulationRows,
     weaken,
@@ -276,7 +276,7 @@ impl<'a> Maker<'a> {
         simulated: &SimulationRows,
     ) -> Result<Exit, Abandon> {
         let protocol = &self.protocol();
-        let found = Found { answered, noticed, assumed, simulated, protocol };
+        let found = ReportInputs { answered, noticed, assumed, simulated, protocol };
         if let Some(folder) = &self.args.html {
             return report_pages::write(folder, &report::browsed(&self.reports, found), found);
         }

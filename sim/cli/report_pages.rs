@@ -7,7 +7,7 @@ use deathwatch_documents::Answer;
 use deathwatch_scenario::Problem;
 use deathwatch_show::{
     page::{self, check::InReports, report::ScenarioPlace},
-    report::{Found, Page, Report},
+    report::{Page, Report, ReportInputs},
 };
 
 use crate::{
@@ -26,7 +26,11 @@ pub(crate) fn prepare(folder: &Path, reports: &[&Report]) -> Result<(), Problem>
 }
 
 /// Writes the pages and their index, unless a file that is not ours has the name of one.
-pub(crate) fn write(folder: &Path, pages: &[Page], found: Found<'_>) -> Result<Exit, Abandon> {
+pub(crate) fn write(
+    folder: &Path,
+    pages: &[Page],
+    found: ReportInputs<'_>,
+) -> Result<Exit, Abandon> {
     let files = page::report::of_reports(pages, found.answered, found.simulated);
     for file in &files {
         folder::spare_others(&folder.join(&file.name), page::report::is_ours)?;

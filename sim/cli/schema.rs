@@ -36,12 +36,12 @@ Editors with a TOML language server complete and check scenario files that begin
 pub(crate) struct Args {
     /// The documents whose form is printed
     #[arg(value_enum, default_value_t)]
-    of: Form,
+    of: SchemaKind,
 }
 
 /// Documents with a schema.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Form {
+enum SchemaKind {
     /// Scenario files
     #[default]
     Scenario,
@@ -66,15 +66,17 @@ enum Form {
 pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
     let mut output = Output::stdout();
     let schema = match args.of {
-        Form::Scenario => deathwatch_scenario::schema(),
-        Form::Check => schema_of::<Answers<'_>>("Answers of deathwatch"),
-        Form::Run => schema_of::<Runs>("Runs of deathwatch"),
-        Form::Sweep => schema_of::<Sweeps<'_>>("Sweeps of deathwatch"),
-        Form::Shrink => schema_of::<ShrunkDocument>("Shrunk runs of deathwatch"),
-        Form::Assume => schema_of::<AssumeDocument>("What claims need, by deathwatch"),
-        Form::Diff => schema_of::<Differences>("Differences of deathwatch"),
-        Form::Diagnosis => schema_of::<DiagnosisDocument>("Diagnoses of deathwatch"),
-        Form::Certificate => schema_of::<CertificateLine>("A line of a certificate of deathwatch"),
+        SchemaKind::Scenario => deathwatch_scenario::schema(),
+        SchemaKind::Check => schema_of::<Answers<'_>>("Answers of deathwatch"),
+        SchemaKind::Run => schema_of::<Runs>("Runs of deathwatch"),
+        SchemaKind::Sweep => schema_of::<Sweeps<'_>>("Sweeps of deathwatch"),
+        SchemaKind::Shrink => schema_of::<ShrunkDocument>("Shrunk runs of deathwatch"),
+        SchemaKind::Assume => schema_of::<AssumeDocument>("What claims need, by deathwatch"),
+        SchemaKind::Diff => schema_of::<Differences>("Differences of deathwatch"),
+        SchemaKind::Diagnosis => schema_of::<DiagnosisDocument>("Diagnoses of deathwatch"),
+        SchemaKind::Certificate => {
+            schema_of::<CertificateLine>("A line of a certificate of deathwatch")
+        }
     };
     output.write(&format!("{schema:#}\n"))?;
     output.finish()?;

@@ -13,7 +13,7 @@ use deathwatch_show::{page, shrunk};
 use deathwatch_study::{
     assume::NamedVariant,
     recording::{Keep, Played, TooLong, record},
-    shrink::{self, Budget, Found, ShrinkProgress, Shrunk},
+    shrink::{self, Budget, FoundViolation, ShrinkProgress, Shrunk},
     simulate::{KeptBounds, Simulation},
     sweep,
 };
@@ -162,10 +162,10 @@ fn found(
     claim: Option<&'static Claim>,
     asked: &[(&'static Claim, Expected)],
     deadline: &Deadline,
-) -> Result<Option<Found>, Abandon> {
+) -> Result<Option<FoundViolation>, Abandon> {
     let Ready { scenario, replay } = ready;
     let Some(seed) = args.seed else {
-        let found = |claim| Found {
+        let found = |claim| FoundViolation {
             claim,
             subject: None,
             root: args.root,
@@ -182,7 +182,8 @@ fn found(
     let bounds =
         KeptBounds { states: None, bytes: limits::free_bytes(), stop: &|| deadline.stop() };
     let of = (&simulation, replay);
-    Found::of_seed(of, seed, &claims(asked), claim, args.root, &bounds).map_err(Abandon::CutOff)
+    FoundViolation::of_seed(of, seed, &claims(asked), claim, args.root, &bounds)
+        .map_err(Abandon::CutOff)
 }
 
 fn claims(asked: &[(&'static Claim, Expected)]) -> Vec<&'static Claim> {

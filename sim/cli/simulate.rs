@@ -18,7 +18,8 @@ use deathwatch_study::{
     recording,
     simulate::Simulation,
     sweep::{
-        self, About, Header, Options, Progress, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
+        self, About, Options, Progress, SeedRange, SeedResult, Seeds, Shard, SweepHeader, Tally,
+        Until,
     },
     verdict,
 };
@@ -216,7 +217,7 @@ pub(crate) fn simulations(scenarios: &[Ready]) -> Result<Vec<Simulation<'_>>, Ab
     if problems.is_empty() { Ok(simulations) } else { Err(Abandon::Problems(problems)) }
 }
 
-fn header(args: &Args, scenarios: &[Ready], simulations: &[Simulation<'_>]) -> Header {
+fn header(args: &Args, scenarios: &[Ready], simulations: &[Simulation<'_>]) -> SweepHeader {
     let is_usual = args.seeds.is_empty() && args.singles.is_empty();
     let ranges: &[SeedRange] = if is_usual { &[USUAL] } else { &args.seeds };
     let seeds = Seeds::new(ranges, &args.singles);
@@ -224,7 +225,7 @@ fn header(args: &Args, scenarios: &[Ready], simulations: &[Simulation<'_>]) -> H
     let about =
         |(simulation, ready): (&Simulation<'_>, &Ready)| About::new(simulation, &ready.replay);
     let abouts = simulations.iter().zip(scenarios).map(about).collect();
-    let mut header = Header::new(seeds, args.shard, until, abouts);
+    let mut header = SweepHeader::new(seeds, args.shard, until, abouts);
     header.verify = args.verify;
     header
 }
@@ -238,7 +239,7 @@ struct Sweeper<'a> {
 impl Sweeper<'_> {
     fn sweep(
         &self,
-        header: &Header,
+        header: &SweepHeader,
         about: &About,
         simulation: &Simulation<'_>,
         earlier: BTreeMap<u64, SeedResult>,

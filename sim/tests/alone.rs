@@ -11,7 +11,7 @@ use deathwatch_claims::{
 use deathwatch_language::{ExpressionKind, KINDS};
 use deathwatch_model::{
     rows::RowKind,
-    world::{Kept, World},
+    world::{KeptHistory, World},
 };
 use deathwatch_scenario::replay;
 use deathwatch_simulator::dice::Dice;
@@ -151,7 +151,7 @@ fn answers(table: &Table, names: &[&str], most: u64) -> Option<Vec<ComparedAnswe
             subjects: finding.subjects,
             applied: finding.applied > 0,
             steps: steps.filter(|_| claim.kind() != ClaimKind::Leads),
-            is_over_history: claim.keeps() != Kept::default(),
+            is_over_history: claim.keeps() != KeptHistory::default(),
         }
     };
     Some(report.findings.iter().map(answer).collect())

@@ -7,9 +7,9 @@ use deathwatch_documents::Sweep;
 use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Problem, Scenario, replay, scenario::parse};
 use deathwatch_study::{
-    shrink::{self, Budget, Failing},
+    shrink::{self, Budget, FailingRun},
     simulate::{SeedRun, Simulation},
-    sweep::{About, Header, SeedRange, SeedResult, Seeds, Shard, Tally, Until},
+    sweep::{About, SeedRange, SeedResult, Seeds, Shard, SweepHeader, Tally, Until},
 };
 
 use crate::common::render;
@@ -195,7 +195,7 @@ fn what_a_seed_shows_is_shrunk_in_the_world_that_it_draws() {
             continue;
         }
         let scenario = simulation.drawn(seed);
-        let failing = Failing { scenario, claim, subject: None, steps: &steps, root: None };
+        let failing = FailingRun { scenario, claim, subject: None, steps: &steps, root: None };
         let budget = Budget { tries: 200, stop: &|| false, progress: &|_| () };
         let shrunk = shrink::shrink(&failing, "a seed", budget).expect("it is shown again");
         assert_eq!(shrunk.after.steps, 1, "{}", shrunk.text);
@@ -212,7 +212,7 @@ fn report(scenario: &Scenario) -> Sweep {
     let simulation = Simulation::new(scenario, &replay).expect("it can be simulated");
     let seeds = Seeds::new(&[SeedRange::new(0, 20)], &[]);
     let about = vec![About::new(&simulation, &replay)];
-    let header = Header::new(seeds, Shard::WHOLE, Until::End, about);
+    let header = SweepHeader::new(seeds, Shard::WHOLE, Until::End, about);
     let about = &header.scenarios[0];
     let plan = header.plan(about);
     let mut tally = Tally::new(about, &plan, Until::End);

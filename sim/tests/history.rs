@@ -7,7 +7,7 @@ use deathwatch_documents::Status;
 use deathwatch_language::{Expression, ExpressionKind};
 use deathwatch_model::{
     action::Action,
-    history::{History, Kept},
+    history::{History, KeptHistory},
     protocol::{self, Effects},
     rows::RowKind,
     state::State,
@@ -71,11 +71,11 @@ fn a_graph_without_history_is_the_quotient_of_the_one_with_it() {
     let every = cases(2, 1);
     for (scenario, replay) in worlds::of_few_states(SMALL / 3).into_iter().step_by(every) {
         let detail = scenario.world.detail;
-        if Kept::all(detail).is_empty() {
+        if KeptHistory::all(detail).is_empty() {
             continue;
         }
-        let forgetful = scenario.world.changed(|world| world.history = Kept::default());
-        let keeping = scenario.world.changed(|world| world.history = Kept::all(detail));
+        let forgetful = scenario.world.changed(|world| world.history = KeptHistory::default());
+        let keeping = scenario.world.changed(|world| world.history = KeptHistory::all(detail));
         let start = State { history: History::empty(&forgetful), ..replay.state.clone() };
         let kept = State { history: History::empty(&keeping), ..replay.state.clone() };
         let Some(without) = graph(&forgetful, &start, SMALL / 3) else { continue };

@@ -7,10 +7,10 @@ use deathwatch_documents::Begins;
 use deathwatch_model::action::Action;
 use deathwatch_scenario::{
     Scenario, replay,
-    replay::{Detail, RecordedRun},
+    replay::{RecordedRun, StepDetail},
 };
 use deathwatch_study::{
-    shrink::{self, Budget, Failing, Shrunk},
+    shrink::{self, Budget, FailingRun, Shrunk},
     simulate::{SeedViolation, Simulation},
     to_scenario_text,
 };
@@ -30,7 +30,7 @@ fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
 
 fn shrunk(scenario: &Scenario, violation: &SeedViolation, steps: &[Action]) -> Shrunk {
     let SeedViolation { claim, subject, .. } = *violation;
-    let failing = Failing { scenario, claim, subject: Some(subject), steps, root: None };
+    let failing = FailingRun { scenario, claim, subject: Some(subject), steps, root: None };
     shrink::shrink(&failing, "a seed", BUDGET)
         .unwrap_or_else(|| panic!("{} of {} cannot be shrunk", claim.name, scenario.name))
 }
@@ -91,7 +91,7 @@ fn long_runs_are_long_scripts() {
     let again = replay(&crate::common::good(&text)).expect("each step was possible");
     assert_eq!(again.failures, []);
     assert_eq!(again.actions.len(), actions.len());
-    let mut run = RecordedRun::new(&crowd.world, start.state, Detail::Changes);
+    let mut run = RecordedRun::new(&crowd.world, start.state, StepDetail::Changes);
     let transcript: String = actions.iter().map(|action| run.render_step(*action)).collect();
     assert_eq!(*run.state(), again.state);
     let same = transcript.lines().zip(again.transcript.lines()).position(|(one, two)| one != two);

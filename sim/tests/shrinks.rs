@@ -11,7 +11,7 @@ use deathwatch_model::{
     state::State,
 };
 use deathwatch_scenario::{Expected, Scenario, replay};
-use deathwatch_study::shrink::{self, Budget, Failing, Shrunk};
+use deathwatch_study::shrink::{self, Budget, FailingRun, Shrunk};
 
 use crate::common::{
     dice, parse,
@@ -169,7 +169,7 @@ fn the_best_so_far_is_returned_when_the_tries_are_used_up() {
     let steps = all.iter().find(fails).expect("some run fails");
     let mut before = usize::MAX;
     for tries in [0, 10, 40] {
-        let failing = Failing { scenario: &crowd, claim, subject: None, steps, root: None };
+        let failing = FailingRun { scenario: &crowd, claim, subject: None, steps, root: None };
         let told = Cell::new(0);
         let budget =
             Budget { tries, stop: &|| false, progress: &|progress| told.set(progress.tries) };
@@ -190,7 +190,7 @@ fn a_script_ends_where_a_search_can_go_on() {
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     let failing =
-        Failing { scenario: &scenario, claim, subject: None, steps: &actions, root: None };
+        FailingRun { scenario: &scenario, claim, subject: None, steps: &actions, root: None };
     let budget = Budget { tries: 0, stop: &|| false, progress: &|_| () };
     let result = shrink::shrink(&failing, "a script", budget).expect("it fails");
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!(result.text) });
@@ -206,7 +206,7 @@ fn a_detail_that_the_run_does_not_need_is_switched_off() {
     let claim = scenario.claims[0].0;
     let actions = replay(&scenario).expect("possible").actions;
     let failing =
-        Failing { scenario: &scenario, claim, subject: None, steps: &actions, root: None };
+        FailingRun { scenario: &scenario, claim, subject: None, steps: &actions, root: None };
     let budget = Budget { tries: 0, stop: &|| false, progress: &|_| () };
     let whole = shrink::shrink(&failing, "a script", budget).expect("it fails");
     assert!(whole.text.contains("\n[detail]\nhooks = true\n"), "{}", whole.text);

@@ -28,7 +28,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_simulator::duties::Moment;
 use deathwatch_study::{
-    simulate::{End, Simulation},
+    simulate::{Simulation, SimulationEnd},
     verdict::{self, Engine, Refines, VerdictOptions},
 };
 use insta::assert_snapshot;
@@ -95,12 +95,12 @@ fn every_shipped_scenario_runs_and_can_be_repeated() {
                 panic!("{} seed {seed}: {differed:?}", scenario.name);
             });
             if TRIED_FOR_EVER.iter().any(|name| scenario.name.ends_with(name)) {
-                let End::Unsettled(moving) = run.end else { continue };
+                let SimulationEnd::Unsettled(moving) = run.end else { continue };
                 assert!(moving.contains("start-instance 1"), "{} {moving}", scenario.name);
             } else if goes_on_for_ever(&scenario.name) {
-                assert!(matches!(run.end, End::Unsettled(_)), "seed {seed}");
+                assert!(matches!(run.end, SimulationEnd::Unsettled(_)), "seed {seed}");
             } else {
-                assert_eq!(run.end, End::Settled, "{} seed {seed}", scenario.name);
+                assert_eq!(run.end, SimulationEnd::Settled, "{} seed {seed}", scenario.name);
             }
         }
     }

@@ -19,7 +19,7 @@ pub(crate) struct TestedPage {
     /// The command, without the place of the page. Earlier commands, separated by "; ", prepare its
     /// input. `DIR` stands for a folder for that.
     command: &'static str,
-    goes: Goes,
+    goes: PageDestination,
     /// Texts that a reader finds on it without a script.
     says: &'static [&'static str],
     made: OnceLock<()>,
@@ -27,7 +27,7 @@ pub(crate) struct TestedPage {
 
 /// The place to which a command writes its page.
 #[derive(Clone, Copy)]
-enum Goes {
+enum PageDestination {
     /// To the file of `--output`.
     ToOutput,
     /// To the file of `--output`, by a command whose answer is not as expected.
@@ -48,7 +48,7 @@ static PAGES: [TestedPage; 20] = [
     TestedPage {
         name: "stuck",
         command: "replay scenarios/relation-scope-bug/1-as-written.toml --counterexample",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &[
             "a Dying relation is removed",
             "its agent does not know that it is in a scope",
@@ -59,28 +59,28 @@ static PAGES: [TestedPage; 20] = [
     TestedPage {
         name: "lasso",
         command: "replay scenarios/findings/churn-starves-a-unit-agent.toml --counterexample",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["for ever"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "seed",
         command: "replay scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 10",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["of seed 10"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "script",
         command: "replay scenarios/transactions/races",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["the script of the scenario"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "check",
         command: "check scenarios/relation-scope-bug/1-as-written.toml",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["a Dying relation is removed", "its agent does not know that it is in a scope"],
         made: OnceLock::new(),
     },
@@ -89,7 +89,7 @@ static PAGES: [TestedPage; 20] = [
         command: "check scenarios/relation-scope-bug/1-as-written.toml \
                   scenarios/relation-scope-bug/3-no-fault-no-bug.toml \
                   scenarios/findings/churn-starves-a-unit-agent.toml scenarios/transactions/races",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["1-as-written", "3-no-fault-no-bug", "churn-starves-a-unit-agent"],
         made: OnceLock::new(),
     },
@@ -97,7 +97,7 @@ static PAGES: [TestedPage; 20] = [
         name: "differences",
         command: "check --diff scenarios/relation-scope-bug/1-as-written.toml \
                   --set relation-tracking=remote-scope",
-        goes: Goes::ToOutputOfSurprise,
+        goes: PageDestination::ToOutputOfSurprise,
         says: &["=remote-scope fixes it: a Dying relation is removed", "holds in B", "by itself"],
         made: OnceLock::new(),
     },
@@ -105,7 +105,7 @@ static PAGES: [TestedPage; 20] = [
         name: "sweep",
         command: "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml --seeds 0..100 \
                   --keep-going",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["relation-scope-bug-by-swarm", "does not know"],
         made: OnceLock::new(),
     },
@@ -113,14 +113,14 @@ static PAGES: [TestedPage; 20] = [
         name: "sweep-several",
         command: "simulate scenarios/simulate/relation-scope-bug-by-swarm.toml \
                   scenarios/relation-scope-bug/1-as-written.toml --seeds 0..30 --keep-going",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["1-as-written", "relation-scope-bug-by-swarm"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "shrunk",
         command: "shrink scenarios/simulate/relation-scope-bug-by-swarm.toml --seed 90",
-        goes: Goes::ToStdout,
+        goes: PageDestination::ToStdout,
         says: &["relation-scope-bug-by-swarm"],
         made: OnceLock::new(),
     },
@@ -130,14 +130,14 @@ static PAGES: [TestedPage; 20] = [
                   --keep-going --shard 1/2 --journal DIR/1.jsonl; \
                   simulate scenarios/relation-scope-bug/1-as-written.toml --seeds 0..100 \
                   --keep-going --shard 2/2 --journal DIR/2.jsonl; merge DIR/2.jsonl DIR/1.jsonl",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["1-as-written", "a Dying relation is removed"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "assumed",
         command: "assume scenarios/relation-scope-bug/1-as-written.toml",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &[
             "a Dying relation is removed",
             "agents keep acting; no hardware failures",
@@ -148,7 +148,7 @@ static PAGES: [TestedPage; 20] = [
     TestedPage {
         name: "repaired",
         command: "assume scenarios/known-bugs/04-last-unit-decrements-only.toml# --all-claims",
-        goes: Goes::ToOutput,
+        goes: PageDestination::ToOutput,
         says: &["Every claim holds with", "last-unit-removal = units-or-relations", "2 searched"],
         made: OnceLock::new(),
     },
@@ -156,49 +156,49 @@ static PAGES: [TestedPage; 20] = [
         name: "diagnosis",
         command: "diagnose sim/tests/diagnosing/samples/s4-agent-lost.status.json \
                   sim/tests/diagnosing/samples/s4-agent-lost.show-unit.json",
-        goes: Goes::ToOutputOfSurprise,
+        goes: PageDestination::ToOutputOfSurprise,
         says: &["STUCK until you act", "waits for unit pg/0", "start the stopped agents", "(b)"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "index",
         command: REPORTS,
-        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        goes: PageDestination::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["Findings", "scenarios as expected"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "claims",
         command: REPORTS,
-        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        goes: PageDestination::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["violated in n worlds", "a Dying unit is removed"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "claim-a-dying-unit-is-removed",
         command: REPORTS,
-        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        goes: PageDestination::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["The worlds that ask it", "placement = clean-machine-of-any-series"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "scenarios",
         command: REPORTS,
-        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        goes: PageDestination::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["What is stuck", "held by"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "findings",
         command: REPORTS,
-        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        goes: PageDestination::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["never removed", "picks a machine without units"],
         made: OnceLock::new(),
     },
     TestedPage {
         name: "simulation",
         command: REPORTS,
-        goes: Goes::InFolder("reports", &REPORTS_ARE_MADE),
+        goes: PageDestination::InFolder("reports", &REPORTS_ARE_MADE),
         says: &["Scale", "mass-removal"],
         made: OnceLock::new(),
     },
@@ -216,10 +216,10 @@ pub(crate) fn page(name: &str) -> &'static TestedPage {
 /// The path of the page, which is made by the first caller.
 pub(crate) fn made(page: &TestedPage) -> PathBuf {
     let (file, once) = match page.goes {
-        Goes::ToOutput | Goes::ToOutputOfSurprise | Goes::ToStdout => {
-            (place(page.name), &page.made)
-        }
-        Goes::InFolder(folder, once) => {
+        PageDestination::ToOutput
+        | PageDestination::ToOutputOfSurprise
+        | PageDestination::ToStdout => (place(page.name), &page.made),
+        PageDestination::InFolder(folder, once) => {
             (place(folder).with_extension("").join(format!("{}.html", page.name)), once)
         }
     };
@@ -234,13 +234,15 @@ pub(crate) fn made(page: &TestedPage) -> PathBuf {
         let (words, html) = (command.split(' '), ["--format", "html"]);
         let to = |path: &Path| path.display().to_string();
         match page.goes {
-            Goes::ToOutput => drop(run(words.chain(html).chain(["--output", &to(&file)]))),
-            Goes::ToOutputOfSurprise => {
+            PageDestination::ToOutput => {
+                drop(run(words.chain(html).chain(["--output", &to(&file)])));
+            }
+            PageDestination::ToOutputOfSurprise => {
                 let output = output(words.chain(html).chain(["--output", &to(&file)]));
                 assert_eq!(output.status.code(), Some(1), "{command}");
             }
-            Goes::ToStdout => fs::write(&file, run(words.chain(html))).expect("written"),
-            Goes::InFolder(..) => {
+            PageDestination::ToStdout => fs::write(&file, run(words.chain(html))).expect("written"),
+            PageDestination::InFolder(..) => {
                 drop(run(words.chain(["--html", &to(file.parent().expect("a folder"))])));
             }
         }

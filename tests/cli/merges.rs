@@ -10,7 +10,7 @@ use deathwatch_simulator::{duties::Moment, stats::Stats};
 use deathwatch_study::{
     journal::Journal,
     simulate::Simulation,
-    sweep::{About, Ended, Header, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
+    sweep::{About, Ended, SeedRange, SeedResult, Seeds, Shard, SweepHeader, Until, Violated},
 };
 use insta::assert_snapshot;
 use predicates::prelude::*;
@@ -119,7 +119,7 @@ fn journal(
     let about = About::new(&simulation, &replay);
     let shard: Shard = shard.parse().expect("a shard");
     let seeds = Seeds::new(&[SeedRange::new(0, 40)], &[77]);
-    let header = Header::new(seeds, shard, until, vec![about]);
+    let header = SweepHeader::new(seeds, shard, until, vec![about]);
     let (mut journal, _) = Journal::open(&folder.path(name), &header).expect("it is writable");
     for seed in header.plan(&header.scenarios[0]).iter().take(done) {
         journal.add(0, &fake(seed, change)).expect("there is room");

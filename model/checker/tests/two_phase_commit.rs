@@ -5,13 +5,13 @@ mod protocol;
 
 use deathwatch_checker::{
     MemoryBudget,
-    explore::{ExploreOptions, Explored, SearchLimits, explore},
+    explore::{ExploreOptions, ExploredSpace, SearchLimits, explore},
     fair::{ClaimVerdict, LeadsOptions, Masks, leads},
     graph::Fairness,
 };
 use protocol::{CommitState, ParticipantPhase, ProtocolFlaw, TwoPhaseCommit};
 
-fn explored(protocol: &TwoPhaseCommit) -> Explored<Option<u64>> {
+fn explored(protocol: &TwoPhaseCommit) -> ExploredSpace<Option<u64>> {
     let found = explore(protocol, &ExploreOptions::default(), &SearchLimits::NONE, &|_| ());
     assert_eq!(found.stopped, None);
     found

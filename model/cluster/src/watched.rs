@@ -77,12 +77,12 @@ pub(crate) struct WatchedStream {
     /// The process at the other end, and this one.
     ends: [usize; 2],
     watch: Arc<Watch>,
-    frame: Frame,
+    frame: FramePosition,
 }
 
 /// The position of a stream's reader in its frames.
 #[derive(Clone, Debug)]
-struct Frame {
+struct FramePosition {
     head: [u8; HEAD],
     /// The bytes of the head that were received.
     come: usize,
@@ -93,7 +93,7 @@ struct Frame {
     is_last: bool,
 }
 
-impl Frame {
+impl FramePosition {
     const NEW: Self = Self { head: [0; HEAD], come: 0, given: 0, body: 0, is_last: false };
 
     /// Reads bytes from `stream` to pass on; 0 if it has ended, or counts as ended.
@@ -143,7 +143,7 @@ impl WatchedStream {
     /// A stream between two `ends`: the other process, and this one.
     pub(crate) fn new(stream: TcpStream, ends: [usize; 2], watch: &Arc<Watch>) -> io::Result<Self> {
         stream.set_read_timeout(Some(BEAT))?;
-        Ok(Self { stream, ends, watch: Arc::clone(watch), frame: Frame::NEW })
+        Ok(Self { stream, ends, watch: Arc::clone(watch), frame: FramePosition::NEW })
     }
 }
 
@@ -195,7 +195,12 @@ impl Write for WatchedStream {
 impl Stream for WatchedStream {
     fn try_clone(&self) -> io::Result<Self> {
         let stream = self.stream.try_clone()?;
-        Ok(Self { stream, ends: self.ends, watch: Arc::clone(&self.watch), frame: Frame::NEW })
+        Ok(Self {
+            stream,
+            ends: self.ends,
+            watch: Arc::clone(&self.watch),
+            frame: FramePosition::NEW,
+        })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {

@@ -10,7 +10,7 @@ use deathwatch_model::{
 };
 
 use crate::{
-    Expression, ExpressionKind, Kinds,
+    Expression, ExpressionKind, RowKinds,
     fields::{self, Field, FieldRead, kind_name},
     syntax::Binary,
     tree::{CheckedList, FieldRef, Node, Quantifier, SUBJECT_AFTER},
@@ -54,8 +54,8 @@ impl Expression {
     }
 
     /// The kinds of rows whose lists of all rows it reads.
-    pub fn listed(&self) -> Kinds {
-        let mut kinds = Kinds::default();
+    pub fn listed(&self) -> RowKinds {
+        let mut kinds = RowKinds::default();
         self.node.visit(&mut |node| {
             node.visit_lists(&mut |list| {
                 if let CheckedList::Rows(kind, _) = list {

@@ -24,7 +24,7 @@ mod triggers;
 mod types;
 
 use deathwatch_model::{
-    history::Kept,
+    history::KeptHistory,
     ids::EntityId,
     rows::{self, Row, RowKind},
     state::State,
@@ -32,7 +32,7 @@ use deathwatch_model::{
 };
 
 pub use check::{QUIESCENT, VARIANT, finder};
-pub use dependencies::{Back, Kinds, Reads, Trail, Way};
+pub use dependencies::{Back, Reads, RowKinds, Trail, Way};
 pub use error::Error;
 pub use eval::{Subject, View};
 pub use fields::{Field, FieldRead, KINDS, fields, kind_name, kind_named, list_name};
@@ -84,7 +84,7 @@ pub struct Expression {
     /// The terms about constants of the world, if there are some.
     constants: Option<Compiled>,
     reads: Reads,
-    keeps: Kept,
+    keeps: KeptHistory,
 }
 
 impl Expression {
@@ -101,7 +101,7 @@ impl Expression {
     fn of(form: ExpressionKind, node: Node) -> Self {
         let (reads, mut keeps) = reads::of(&node);
         if let ExpressionKind::State(Some(each)) | ExpressionKind::Step(Some(each)) = form {
-            keeps = keeps | Kept::rows_of(each);
+            keeps = keeps | KeptHistory::rows_of(each);
         }
         let simplified = node.simplified();
         let compiled = Compiled::new(&simplified);
@@ -111,7 +111,7 @@ impl Expression {
     }
 
     /// The rows and fields of history that it reads.
-    pub fn keeps(&self) -> Kept {
+    pub fn keeps(&self) -> KeptHistory {
         self.keeps
     }
 
@@ -240,7 +240,7 @@ fn constants(node: &Node) -> Option<Compiled> {
         Node::And(terms) => terms.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let is_constant = |term: &&Node| reads::of(term).0.kinds() == Kinds::default();
+    let is_constant = |term: &&Node| reads::of(term).0.kinds() == RowKinds::default();
     let terms: Vec<Node> = terms.iter().filter(is_constant).cloned().collect();
     (!terms.is_empty()).then(|| Compiled::new(&Node::And(terms).simplified()))
 }

@@ -1,7 +1,7 @@
 //! Reads of an expression, known before it runs.
 
 use deathwatch_model::{
-    history::Kept,
+    history::KeptHistory,
     rows::{Parts, RowKind},
 };
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The rows and fields that an expression reads, and the fields of history among them.
-pub(crate) fn of(node: &Node) -> (Reads, Kept) {
+pub(crate) fn of(node: &Node) -> (Reads, KeptHistory) {
     let mut reader = ReadCollector::default();
     reader.node(node);
     (reader.reads, reader.keeps)
@@ -55,7 +55,7 @@ fn is_placement(name: &Node) -> bool {
 #[derive(Default)]
 struct ReadCollector {
     reads: Reads,
-    keeps: Kept,
+    keeps: KeptHistory,
     /// The slots whose variables are names in the constants of the subject.
     names: [bool; SLOTS],
 }
@@ -79,7 +79,7 @@ impl ReadCollector {
     }
 
     fn field(&mut self, row: &Node, field: &'static Field) {
-        let kept = field.declared.and_then(|declared| Kept::of(field.of, declared.name));
+        let kept = field.declared.and_then(|declared| KeptHistory::of(field.of, declared.name));
         self.keeps = self.keeps | kept.unwrap_or_default();
         self.reads.notes |= field.is_note;
         for FieldRead { kind, fields, back } in &field.reads {
@@ -114,7 +114,7 @@ impl ReadCollector {
 
     /// Notes that rows of this kind are asked for, whether or not a field of them is read.
     fn rows(&mut self, kind: RowKind) {
-        self.keeps = self.keeps | Kept::rows_of(kind);
+        self.keeps = self.keeps | KeptHistory::rows_of(kind);
     }
 
     fn node(&mut self, node: &Node) {

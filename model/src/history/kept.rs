@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use super::{MachineHistory, RelationHistory, UnitHistory};
 use crate::{
     rows::{Record, RowKind, WorldBounds},
-    world::{Details, HistoryOf, Kept, World},
+    world::{Details, HistoryOf, KeptHistory, World},
 };
 
 /// A field of a row of history, besides what every field of a row declares.
@@ -26,14 +26,14 @@ const ROWS: [(RowKind, HistoryOf, &[KeptField]); 3] = [
 ];
 
 /// Every field of history, and the set of it alone.
-fn fields() -> impl Iterator<Item = (&'static KeptField, Kept)> {
+fn fields() -> impl Iterator<Item = (&'static KeptField, KeptHistory)> {
     ROWS.iter().flat_map(|(_, of, fields)| {
         let fields = fields.iter().enumerate();
-        fields.map(|(place, field)| (field, Kept::one(*of, place)))
+        fields.map(|(place, field)| (field, KeptHistory::one(*of, place)))
     })
 }
 
-impl Kept {
+impl KeptHistory {
     /// The field of this name of a row of history, with the fields that its fold reads; `None` if
     /// the kind is none of history, or has no such field.
     pub fn of(kind: RowKind, name: &str) -> Option<Self> {
@@ -63,7 +63,7 @@ impl Kept {
     }
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for KeptHistory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = fields().filter(|(_, it)| self.has_all(*it)).map(|(field, _)| field.name);
         f.debug_set().entries(all).finish()
@@ -73,8 +73,8 @@ impl fmt::Debug for Kept {
 impl World {
     /// The world with all rows of history, which keep all fields of its details.
     pub fn keeping_all(&self) -> Cow<'_, Self> {
-        let rows = ROWS.iter().map(|(_, of, _)| Kept::rows(*of));
-        let all = rows.fold(Kept::all(self.detail), |all, it| all | it);
+        let rows = ROWS.iter().map(|(_, of, _)| KeptHistory::rows(*of));
+        let all = rows.fold(KeptHistory::all(self.detail), |all, it| all | it);
         if self.history == all {
             Cow::Borrowed(self)
         } else {
@@ -85,7 +85,7 @@ impl World {
 
 /// Whether the field of this name is kept in a world with these bounds.
 pub(super) fn keeps(bounds: &WorldBounds<'_>, kind: RowKind, name: &str) -> bool {
-    let field = Kept::of(kind, name).expect("the row declares it");
+    let field = KeptHistory::of(kind, name).expect("the row declares it");
     bounds.world().history.has_all(field)
 }
 
@@ -93,7 +93,7 @@ pub(super) trait HistoryRow: Record + Clone {
     const OF: HistoryOf;
 
     /// Sets all fields that are not kept to their defaults.
-    fn keep_only(&mut self, kept: Kept);
+    fn keep_only(&mut self, kept: KeptHistory);
 }
 
 /// Declares a row of history: each field with its meaning, name, detail, the fields that its fold
@@ -132,10 +132,10 @@ macro_rules! history {
         impl $crate::history::kept::HistoryRow for $name {
             const OF: $crate::world::HistoryOf = $crate::world::HistoryOf::$of;
 
-            fn keep_only(&mut self, kept: $crate::world::Kept) {
+            fn keep_only(&mut self, kept: $crate::world::KeptHistory) {
                 let mut place = 0;
                 $(
-                    if !kept.has_all($crate::world::Kept::one(Self::OF, place)) {
+                    if !kept.has_all($crate::world::KeptHistory::one(Self::OF, place)) {
                         self.$field = Default::default();
                     }
                     place += 1;
@@ -156,18 +156,21 @@ mod tests {
     fn a_fold_reads_fields_of_its_own_row() {
         for (kind, of, fields) in ROWS {
             for field in fields {
-                let kept = Kept::of(kind, field.name).expect("it is a field");
+                let kept = KeptHistory::of(kind, field.name).expect("it is a field");
                 for other in field.reads {
-                    let read = Kept::of(kind, other).expect("it is a field of the same row");
+                    let read = KeptHistory::of(kind, other).expect("it is a field of the same row");
                     assert!(kept.has_all(read), "{} keeps {other}", field.name);
                 }
                 assert!(Details::NAMES.contains(&field.detail), "{}", field.name);
                 assert_eq!(kept.lacks(Details::default()).map(|it| it.1), Some(field.detail));
             }
-            assert!(Kept::all(Details::default()).is_empty() && !Kept::default().has_rows(of));
-            assert!(Kept::one(of, fields.len() - 1).has_rows(of), "there is a bit for each");
+            assert!(
+                KeptHistory::all(Details::default()).is_empty()
+                    && !KeptHistory::default().has_rows(of)
+            );
+            assert!(KeptHistory::one(of, fields.len() - 1).has_rows(of), "there is a bit for each");
         }
-        assert_eq!(Kept::of(RowKind::Unit, "life"), None);
-        assert_eq!(Kept::of(RowKind::UnitHistory, "life"), None);
+        assert_eq!(KeptHistory::of(RowKind::Unit, "life"), None);
+        assert_eq!(KeptHistory::of(RowKind::UnitHistory, "life"), None);
     }
 }

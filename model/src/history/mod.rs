@@ -21,7 +21,7 @@ pub use self::{
     relation::RelationHistory,
     unit::{FirstHooks, HookProcess, UnitHistory},
 };
-pub use crate::world::Kept;
+pub use crate::world::KeptHistory;
 use crate::{
     action::Hook,
     ids::{ApplicationId, MachineId, RelationId, UnitId},

@@ -6,7 +6,7 @@ use std::ops::BitOr;
 /// A set of fields of history, and of types of its rows. A world with a field has the rows; it may
 /// have rows of which it keeps no field, for claims that ask which rows there are.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub struct Kept(u128);
+pub struct KeptHistory(u128);
 
 /// A type of rows of history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum HistoryOf {
 /// The greatest number of fields of a row of history.
 const MOST_FIELDS: usize = 41;
 
-impl Kept {
+impl KeptHistory {
     /// The rows of a type, without a field.
     pub(crate) fn rows(of: HistoryOf) -> Self {
         Self(1 << (of as usize * (MOST_FIELDS + 1) + MOST_FIELDS))
@@ -53,7 +53,7 @@ impl Kept {
     }
 }
 
-impl BitOr for Kept {
+impl BitOr for KeptHistory {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {

@@ -38,7 +38,7 @@ pub use constraints::{ConstraintValues, ConstraintsDef};
 pub use detail::{DetailInfo, Details};
 pub use every::{every, every_about, every_of};
 pub use faults::{FaultKind, FaultRow, Faults, Rate, Strikes, Switch, SwitchMut};
-pub use kept::{HistoryOf, Kept};
+pub use kept::{HistoryOf, KeptHistory};
 use lookup::Lookup;
 pub use own_rules::OwnRuleSet;
 pub use probe::Probe;
@@ -89,7 +89,7 @@ pub struct WorldBuilder {
     /// The assumptions about agents, supervisor and operator.
     pub assumptions: Assumptions,
     /// The fields of history that asked claims read: no other is kept.
-    pub history: Kept,
+    pub history: KeptHistory,
     /// The number of times that a command is planned before it fails with excessive contention
     /// (D1:47-52).
     pub tries: u8,

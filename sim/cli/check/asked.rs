@@ -10,7 +10,7 @@ use deathwatch_study::{
 
 use super::Args;
 use crate::{
-    cluster::Joined,
+    cluster::ConnectedProcess,
     diagnostics,
     exit::{Abandon, Exit},
     load::{self, Ready},
@@ -46,7 +46,7 @@ impl CheckTask {
     /// Helps another process to answer.
     pub(super) fn follow(
         &self,
-        joined: Joined<'_>,
+        joined: ConnectedProcess<'_>,
         searches: &Searches<'_>,
         timings: bool,
     ) -> Result<Exit, Abandon> {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use deathwatch_scenario::shell::quoted;
-use deathwatch_show::{page::check::ScenarioPlacement, text::Detail};
+use deathwatch_show::{page::check::ScenarioPlacement, text::TextDetail};
 use deathwatch_study::{assume::NamedVariant, sweep::Shard, verdict::Engine};
 
 use self::{
@@ -228,7 +228,7 @@ impl EngineName {
 impl Args {
     /// Whether the runs of violated claims are written as data.
     fn has_runs_as_data(&self) -> bool {
-        (self.results.format, self.how_much.detail()) == (Format::Json, Detail::Violations)
+        (self.results.format, self.how_much.detail()) == (Format::Json, TextDetail::Violations)
     }
 
     fn engine(&self) -> Engine {

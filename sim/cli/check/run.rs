@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     checkpoints::Checkpoints,
-    cluster::Joined,
+    cluster::ConnectedProcess,
     diagnostics,
     exit::{Abandon, Exit},
     format::Timed,
@@ -32,7 +32,7 @@ pub(super) struct CheckRun<'a> {
     pub(super) searches: &'a Searches<'a>,
     pub(super) checkpoints: Option<&'a Checkpoints<'a>>,
     /// The processes that search with this one, unless they were told to end.
-    pub(super) joined: Option<Joined<'a>>,
+    pub(super) joined: Option<ConnectedProcess<'a>>,
     pub(super) sinks: Sinks<'a>,
     /// The exit code of scenarios that could not be asked, and of outputs that could not be
     /// written.
@@ -47,7 +47,7 @@ impl CheckRun<'_> {
         }
         let ready = &self.task.scenarios[at];
         let (checkpoints, exchange) =
-            (self.checkpoints, self.joined.as_ref().map(Joined::exchange));
+            (self.checkpoints, self.joined.as_ref().map(ConnectedProcess::exchange));
         let opened = checkpoints.map(|it| it.open(ready, exchange));
         let checkpoint = match opened.transpose() {
             Ok(opened) => opened.flatten(),

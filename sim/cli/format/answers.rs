@@ -9,7 +9,7 @@ use deathwatch_show::{
     answers::{details, gist, words},
     cases,
     status::{Tone, row},
-    text::{Detail, FAR, add_line, commands, fitted, number, plural, show_seconds, width},
+    text::{FAR, TextDetail, add_line, commands, fitted, number, plural, show_seconds, width},
 };
 use deathwatch_study::graph::GraphData;
 
@@ -59,12 +59,12 @@ pub(super) fn is_quiet(status: Status) -> bool {
 
 pub(super) fn one(timed: &Timed, look: &Appearance) -> String {
     let answer = &timed.answer;
-    if look.detail == Detail::OnlySurprises && is_quiet(answer.status) {
+    if look.detail == TextDetail::OnlySurprises && is_quiet(answer.status) {
         return String::new();
     }
     let detail = match look.detail {
-        Detail::OnlySurprises | Detail::Surprises => Detail::Surprises,
-        Detail::Violations => Detail::Violations,
+        TextDetail::OnlySurprises | TextDetail::Surprises => TextDetail::Surprises,
+        TextDetail::Violations => TextDetail::Violations,
     };
     let mut text = String::new();
     for (indent, line) in details(answer, detail) {
@@ -111,7 +111,7 @@ fn style_of(status: Status) -> Style {
 /// The number of scenarios by their results, the unexpected ones by name, and the next commands.
 pub(super) fn summary(all: &[Timed], look: &Appearance) -> String {
     let mut text = String::new();
-    if look.detail == Detail::Violations {
+    if look.detail == TextDetail::Violations {
         slowest(all, &mut |indent, line: &str| add_line(&mut text, indent, line));
     }
     text.push_str(&counted(all, look));
@@ -135,7 +135,7 @@ pub(super) fn counted(all: &[Timed], look: &Appearance) -> String {
     let fine = with(Status::AsExpected);
     let not_asked = all.iter().filter(|it| it.answer.too_large.is_some()).count();
     let scenarios = plural(all.len(), "scenario");
-    if look.detail == Detail::OnlySurprises && all.iter().all(|it| is_quiet(it.answer.status)) {
+    if look.detail == TextDetail::OnlySurprises && all.iter().all(|it| is_quiet(it.answer.status)) {
         return String::new();
     }
     if fine == all.len() {

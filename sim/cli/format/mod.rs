@@ -22,7 +22,7 @@ use deathwatch_show::{
         check::{InReports, ScenarioPlacement, of_answers},
     },
     sweep,
-    text::{Detail, fitted},
+    text::{TextDetail, fitted},
 };
 
 use crate::{appearance::Appearance, output::reason, report_pages};
@@ -90,11 +90,11 @@ pub(crate) struct HowMuch {
 
 impl HowMuch {
     /// The detail that these flags ask for, of which one is given at most.
-    pub(crate) fn detail(&self) -> Detail {
+    pub(crate) fn detail(&self) -> TextDetail {
         match (self.quiet, self.verbose) {
-            (true, _) => Detail::OnlySurprises,
-            (false, true) => Detail::Violations,
-            (false, false) => Detail::Surprises,
+            (true, _) => TextDetail::OnlySurprises,
+            (false, true) => TextDetail::Violations,
+            (false, false) => TextDetail::Surprises,
         }
     }
 }
@@ -128,7 +128,7 @@ impl Format {
         among: ScenarioPlacement,
         (look, output): (&Appearance, Option<&Path>),
     ) -> String {
-        if self == Self::Json && look.detail != Detail::Violations {
+        if self == Self::Json && look.detail != TextDetail::Violations {
             for timed in &mut *all {
                 timed.answer.drop_runs();
             }
@@ -143,7 +143,7 @@ impl Format {
             }
             Self::Html => {
                 let is_shown = |it: &&Answer| {
-                    look.detail != Detail::OnlySurprises || !answers::is_quiet(it.status)
+                    look.detail != TextDetail::OnlySurprises || !answers::is_quiet(it.status)
                 };
                 let graph = all.iter().find_map(|timed| timed.graph.as_ref());
                 let shown: Vec<&Answer> = given.filter(is_shown).collect();
@@ -193,7 +193,7 @@ impl Format {
 
     /// The text that is written as soon as a scenario is swept.
     pub(crate) fn each_sweep(self, swept: &Sweep, look: &Appearance) -> String {
-        let is_quiet = look.detail == Detail::OnlySurprises && answers::is_quiet(swept.status);
+        let is_quiet = look.detail == TextDetail::OnlySurprises && answers::is_quiet(swept.status);
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text => sweep::swept(swept, look.detail, look.columns),
@@ -204,13 +204,13 @@ impl Format {
 
     /// The text that is written once all scenarios are swept.
     pub(crate) fn all_sweeps(self, sweeps: &mut [Sweep], look: &Appearance) -> String {
-        let is_quiet = look.detail == Detail::OnlySurprises
+        let is_quiet = look.detail == TextDetail::OnlySurprises
             && sweeps.iter().all(|it| answers::is_quiet(it.status));
         match self {
             Self::Text if is_quiet => String::new(),
             Self::Text | Self::Github => sweep::summary(sweeps),
             Self::Json => {
-                if look.detail != Detail::Violations {
+                if look.detail != TextDetail::Violations {
                     sweeps.iter_mut().for_each(Sweep::drop_details);
                 }
                 json::text(&Sweeps::document("simulate", sweeps))

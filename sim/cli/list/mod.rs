@@ -13,7 +13,7 @@ use deathwatch_model::{
     world::Details,
 };
 use deathwatch_scenario::{Problem, escape::escape, problem::nearest};
-use deathwatch_show::text::{Detail, fitted};
+use deathwatch_show::text::{TextDetail, fitted};
 use serde_json::{Value, json};
 
 use crate::{
@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         Topic::Rows => language::rows(),
     };
     let mut output = Output::stdout();
-    let look = Appearance::of_stdout(Detail::Violations);
+    let look = Appearance::of_stdout(TextDetail::Violations);
     output.write(&match args.format {
         // What goes to another program is a line each.
         ListFormat::Text if look.is_terminal => fitted(&list.text, look.columns),

@@ -16,7 +16,7 @@ use deathwatch_scenario::{
     replay::{self, replay},
     scenario::display,
 };
-use deathwatch_show::text::{Detail, clauses};
+use deathwatch_show::text::{TextDetail, clauses};
 use deathwatch_study::{
     assume::NamedVariant,
     needs_history,
@@ -197,7 +197,7 @@ impl Args {
 
     /// The number of columns that text may take.
     fn columns(&self) -> usize {
-        let detail = Detail::Violations;
+        let detail = TextDetail::Violations;
         match self.output {
             Some(_) => Appearance::of_file(detail).columns,
             None => Appearance::of_stdout(detail).columns,

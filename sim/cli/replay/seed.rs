@@ -8,13 +8,13 @@ use deathwatch_model::{action::Action, clause::Clause};
 use deathwatch_scenario::{
     Expected, describe,
     escape::escape,
-    replay::{Detail, RecordedRun},
+    replay::{RecordedRun, StepDetail},
     shell::quoted,
 };
 use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
     recording::{Played, Slice, abridged},
-    simulate::{End, KeptBounds, SeedRun, SeedViolation, Simulation},
+    simulate::{KeptBounds, SeedRun, SeedViolation, Simulation, SimulationEnd},
     to_scenario_text,
 };
 
@@ -127,7 +127,7 @@ fn print_steps(
     (actions, deadline): (&[Action], &Deadline),
     output: &mut Output,
 ) -> Result<BTreeSet<Clause>, Abandon> {
-    let detail = if args.verbose { Detail::Changes } else { Detail::Lines };
+    let detail = if args.verbose { StepDetail::Changes } else { StepDetail::Lines };
     let start = ready.replay.state.clone();
     let mut run = RecordedRun::new(&ready.scenario.world, start, detail);
     let mut piece = String::new();
@@ -152,9 +152,9 @@ fn ending(args: &Args, ready: &Ready, simulation: &Simulation<'_>, run: &SeedRun
         steps => format!("{steps} steps"),
     };
     let mut lines = vec![match &run.end {
-        End::Unsettled(moving) => format!("did not settle in {steps}: {moving}"),
-        End::Settled if is_cut_short(args, run) => format!("ended after {steps}"),
-        End::Settled => format!("and nothing more happens, after {steps}"),
+        SimulationEnd::Unsettled(moving) => format!("did not settle in {steps}: {moving}"),
+        SimulationEnd::Settled if is_cut_short(args, run) => format!("ended after {steps}"),
+        SimulationEnd::Settled => format!("and nothing more happens, after {steps}"),
     }];
     for violation in &run.violations {
         let (name, step) = (violation.claim.name, violation.step);

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_model::{action::Action, clause::Clause, state::State, world::World};
-use deathwatch_scenario::replay::{Detail, RecordedRun};
+use deathwatch_scenario::replay::{RecordedRun, StepDetail};
 use deathwatch_show::text::{number, thousands};
 use deathwatch_study::recording::Slice;
 
@@ -14,7 +14,7 @@ pub(super) fn text(
     (actions, before): (&[Action], usize),
     slice: &Slice,
 ) -> (String, BTreeSet<Clause>) {
-    let mut run = RecordedRun::new(world, start.clone(), Detail::Lines);
+    let mut run = RecordedRun::new(world, start.clone(), StepDetail::Lines);
     let width = actions.len().to_string().len();
     let mut others = 0;
     let mut text = format!(

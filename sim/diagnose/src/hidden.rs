@@ -53,7 +53,7 @@ pub(crate) enum MachineIs {
 
 /// A fact with its values: one if it is told.
 #[derive(Clone, Debug)]
-pub(crate) struct Fact {
+pub(crate) struct FactValues {
     pub(crate) values: Vec<Pick>,
     /// The order in which choices are settled, at their first values, if there are too many states.
     pub(crate) rank: u8,
@@ -61,7 +61,7 @@ pub(crate) struct Fact {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
-    pub(crate) all: Vec<Fact>,
+    pub(crate) all: Vec<FactValues>,
     /// Whether some were settled, as there would have been too many states.
     pub(crate) is_settled: bool,
 }
@@ -72,8 +72,8 @@ const MOST_STATES: usize = 600;
 impl Facts {
     /// The facts of `cut`.
     pub(crate) fn of(juju: &Juju, cut: &ModelCut, behaviour: &VersionVariants) -> Self {
-        let mut all: Vec<Fact> = Vec::new();
-        let mut add = |rank: u8, values: Vec<Pick>| all.push(Fact { values, rank });
+        let mut all: Vec<FactValues> = Vec::new();
+        let mut add = |rank: u8, values: Vec<Pick>| all.push(FactValues { values, rank });
         for (name, values) in &behaviour.open {
             if is_about(name, juju, cut) {
                 add(9, values.iter().map(|value| Pick::Variant((name, value))).collect());
@@ -136,7 +136,7 @@ impl Facts {
 
     /// The values of all facts in the state with this number.
     pub(crate) fn state(&self, mut number: usize) -> Vec<&Pick> {
-        let pick = |fact: &Fact| {
+        let pick = |fact: &FactValues| {
             let index = number % fact.values.len();
             number /= fact.values.len();
             index
@@ -146,7 +146,7 @@ impl Facts {
     }
 }
 
-impl Fact {
+impl FactValues {
     /// Takes away what its values say beside the first: first of what agents know, then all.
     fn settle(&mut self) {
         let scope = |pick: &Pick| match pick {

@@ -31,7 +31,7 @@ pub(crate) fn find(candidate: &FittingState<'_>, scenario: &Scenario) -> Holders
     let all = things(candidate, &scenario.world);
     let by_entity: BTreeMap<EntityId, Thing> =
         all.iter().map(|(thing, entity)| (*entity, thing.clone())).collect();
-    let mut graph = Graph { candidate, waits: BTreeMap::new(), lives: BTreeMap::new() };
+    let mut graph = WaitGraph { candidate, waits: BTreeMap::new(), lives: BTreeMap::new() };
     let (mut roots, mut alive) = (BTreeSet::new(), BTreeSet::new());
     for thing in candidate.things() {
         let Some(entity) = all.get(&thing) else { continue };
@@ -79,13 +79,13 @@ fn things(candidate: &FittingState<'_>, world: &World) -> BTreeMap<Thing, Entity
     all
 }
 
-struct Graph<'a> {
+struct WaitGraph<'a> {
     candidate: &'a FittingState<'a>,
     waits: BTreeMap<Thing, BTreeSet<Thing>>,
     lives: BTreeMap<Thing, Option<Life>>,
 }
 
-impl Graph<'_> {
+impl WaitGraph<'_> {
     fn add(&mut self, diagnosis: &Diagnosis, by_entity: &BTreeMap<EntityId, Thing>) {
         for (entity, node) in diagnosis.nodes() {
             let Some(thing) = by_entity.get(&entity) else { continue };

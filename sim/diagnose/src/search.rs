@@ -36,7 +36,7 @@ pub(crate) const CURES: [Assumption; 4] = [
 const MOST_STATES: u64 = 50_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Goes {
+pub(crate) enum RemovalCondition {
     ByItself,
     /// It does if the operator does all of one of these.
     With(Vec<Vec<Assumption>>),
@@ -44,7 +44,7 @@ pub(crate) enum Goes {
     Never,
 }
 
-impl Goes {
+impl RemovalCondition {
     /// Whether it goes if the operator does all of these.
     pub(crate) fn with(&self, done: &[Assumption]) -> bool {
         match self {
@@ -63,7 +63,7 @@ pub(crate) struct SearchedState {
     /// The operator's acts there that may make a difference.
     pub(crate) cures: Vec<Assumption>,
     /// The outcome of each thing that is not Alive.
-    pub(crate) goes: Vec<(Thing, Goes)>,
+    pub(crate) goes: Vec<(Thing, RemovalCondition)>,
 }
 
 /// A claim that does not hold, and the row of which it does not.
@@ -133,9 +133,9 @@ pub(crate) fn search(
             }
         }
         let goes = match &sets[..] {
-            [] => Goes::Never,
-            [one] if one.is_empty() => Goes::ByItself,
-            _ => Goes::With(sets),
+            [] => RemovalCondition::Never,
+            [one] if one.is_empty() => RemovalCondition::ByItself,
+            _ => RemovalCondition::With(sets),
         };
         (thing, goes)
     });

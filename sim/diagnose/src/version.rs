@@ -93,7 +93,7 @@ pub(crate) fn behaviour(version: Option<Version>) -> VersionVariants {
 
 /// A remedy where nobody can take the next step: the variant and its value, its sentence, and the
 /// reports that it is about.
-pub(crate) struct Fix {
+pub(crate) struct Remedy {
     pub(crate) choice: VariantChoice,
     pub(crate) says: &'static str,
     pub(crate) like: &'static str,
@@ -103,39 +103,39 @@ pub(crate) struct Fix {
 pub(crate) const PEERS: VariantChoice = ("unit-agent.8", "carried-out");
 
 /// The remedies, in the order in which they are tried.
-pub(crate) const FIXES: &[Fix] = &[
-    Fix {
+pub(crate) const FIXES: &[Remedy] = &[
+    Remedy {
         choice: ("dying-machine-without-instance", "started-while-in-use"),
         says: "a Dying machine in use is started",
         like: "#22012 (#20467, #22575, #21169): no charm's fault, and resolved does nothing",
     },
-    Fix {
+    Remedy {
         choice: ("unprovisioned-machine", "removed-by-provisioner"),
         says: "the provisioner removes a Dying machine without an instance",
         like: "#20521 (open): in 4.x a machine that never had an instance is left",
     },
-    Fix {
+    Remedy {
         choice: PEERS,
         says: "agents leave the scopes of peer relations",
         like: "#23326 (#20932, #20835): in 4.x agents do not leave their peers, and a unit in scope \
                is never Dead",
     },
-    Fix {
+    Remedy {
         choice: ("dead-while-in-scope", "allowed-and-left-on-removal"),
         says: "to remove a unit leaves its scopes first, as in 2.x and 3.x",
         like: "lp:1233457, fixed in 2013 and back in 4.x",
     },
-    Fix {
+    Remedy {
         choice: ("undeployed-unit-not-alive", "deployed-while-held"),
         says: "a Dying unit is deployed again while something holds it",
         like: "the BUG of D1:18-26: replaced hardware does not know what its unit was in",
     },
-    Fix {
+    Remedy {
         choice: ("relation-tracking", "reconciled"),
         says: "agents compare what they remember with the scopes that their unit is in",
         like: "lp:1303697: an agent that forgot a relation; fixed in 2014 and in the database since 2.8",
     },
-    Fix {
+    Remedy {
         choice: ("subordinate-dies-when", "last-relation-with-principal"),
         says: "a subordinate goes with the last relation to its own principal",
         like: "lp:1686696 (lp:1655486, lp:1702636): fixed in 2.2",

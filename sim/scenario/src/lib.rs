@@ -15,7 +15,7 @@ pub mod shell;
 pub mod turns;
 
 pub use problem::Problem;
-pub use replay::{Failure, Impossible, Replay, replay};
+pub use replay::{Failure, ImpossibleStep, Replay, replay};
 pub use scenario::{
     Expected, ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep, find, load,
 };

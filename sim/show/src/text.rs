@@ -30,7 +30,7 @@ const LEAST: usize = 20;
 
 /// The details that the text format prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum TextDetail {
     /// Unexpected answers, and nothing else.
     OnlySurprises,
     /// Numbers, and runs that show an unexpected answer.

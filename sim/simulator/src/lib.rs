@@ -92,7 +92,7 @@ pub trait Observer {
 #[derive(Clone, Debug)]
 pub struct SimulatedRun {
     pub seed: u64,
-    pub end: End,
+    pub end: SimulationEnd,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<SimulatedViolation>,
     pub stats: Stats,
@@ -104,7 +104,7 @@ pub struct SimulatedRun {
 
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum SimulationEnd {
     /// In a quiescent state: what must follow is decided.
     Settled,
     /// The calm reached its bound of steps before it settled; says what kept moving.

@@ -15,7 +15,7 @@ use deathwatch_model::clause::Clause;
 use deathwatch_scenario::{Replay, Scenario, replay, scenario::Expected};
 use deathwatch_show::{
     answers::{details, gist},
-    text::Detail,
+    text::TextDetail,
 };
 use deathwatch_study::{
     answers,
@@ -178,7 +178,7 @@ pub(crate) fn said(scenario: &Scenario, verdict: &Verdict) -> Vec<String> {
     // The memory used is that of one process.
     let report = verdict.report.clone().map(|report| CheckReport { bytes: 0, ..report });
     let answer = answers::of(scenario, verdict, String::new());
-    let printed = details(&answer, Detail::Violations);
+    let printed = details(&answer, TextDetail::Violations);
     let data = serde_json::to_string(&answer).expect("answers are data");
     let mut said = vec![format!("{report:?}"), gist(&answer), data];
     said.extend(verdict.judged.iter().map(line));

@@ -8,7 +8,7 @@ use deathwatch_claims::{
 };
 use deathwatch_model::{action::Action, rows::Row};
 use deathwatch_scenario::{Expected, Scenario, load, replay};
-use deathwatch_study::shrink::{self, Budget, Failing, Shrunk};
+use deathwatch_study::shrink::{self, Budget, FailingRun, Shrunk};
 
 pub(crate) fn shipped(folder: &str) -> Vec<Scenario> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(folder);
@@ -21,7 +21,7 @@ pub(crate) fn shrunk(
     claim: &'static Claim,
     steps: &[Action],
 ) -> Option<Shrunk> {
-    let failing = Failing { scenario, claim, subject: None, steps, root: None };
+    let failing = FailingRun { scenario, claim, subject: None, steps, root: None };
     let budget = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
     shrink::shrink(&failing, "a walk", budget)
 }
@@ -49,7 +49,7 @@ pub(crate) fn inspect(shrunk: &Shrunk) {
     let (claim, subject) = (shrunk.claim, Some(shrunk.subject));
     let root = shrunk.root;
     let fails = |steps: &[Action]| {
-        shrink::violates(&Failing { scenario, claim, subject, steps, root }).is_some()
+        shrink::violates(&FailingRun { scenario, claim, subject, steps, root }).is_some()
     };
     assert!(fails(&replay.actions), "{text}");
     for index in 0..replay.actions.len() {
@@ -73,5 +73,5 @@ pub(crate) fn violates(
     subject: Option<Row>,
     steps: &[Action],
 ) -> bool {
-    shrink::violates(&Failing { scenario, claim, subject, steps, root: None }).is_some()
+    shrink::violates(&FailingRun { scenario, claim, subject, steps, root: None }).is_some()
 }

@@ -4,7 +4,7 @@ use deathwatch_diagnose::{Juju, diagnose};
 use deathwatch_show::diagnosis::screen;
 use serde_json::{Value, json};
 
-use super::{round_trips::Drawn, samples::sample};
+use super::{round_trips::SeededNumbers, samples::sample};
 
 const SAMPLES: [&str; 3] = ["s1-hook-error-in-scope", "s4-agent-lost", "s5-pending-container"];
 
@@ -44,7 +44,7 @@ fn survives(files: &[Vec<u8>], is_searched: bool) -> bool {
 
 #[test]
 fn bytes_that_are_changed_are_read_or_refused() {
-    let mut drawn = Drawn(0x2545_F491_4F6C_DD1D);
+    let mut drawn = SeededNumbers(0x2545_F491_4F6C_DD1D);
     let mut read = 0;
     for round in 0..BYTES {
         let mut files: Vec<Vec<u8>> =
@@ -69,7 +69,7 @@ fn bytes_that_are_changed_are_read_or_refused() {
 
 #[test]
 fn values_that_are_changed_are_read_or_refused() {
-    let mut drawn = Drawn(0x9E37_79B9_7F4A_7C15);
+    let mut drawn = SeededNumbers(0x9E37_79B9_7F4A_7C15);
     let mut read = 0;
     for round in 0..VALUES {
         let files = sample(SAMPLES[round % SAMPLES.len()]);
@@ -88,7 +88,7 @@ fn values_that_are_changed_are_read_or_refused() {
 }
 
 /// Changes one value of a tree, removes it, or gives it another key.
-fn mutate(tree: &mut Value, drawn: &mut Drawn) {
+fn mutate(tree: &mut Value, drawn: &mut SeededNumbers) {
     let mut places = Vec::new();
     list(tree, "", &mut places);
     let place = &places[drawn.below(places.len())];
@@ -126,12 +126,12 @@ fn list(tree: &Value, at: &str, places: &mut Vec<String>) {
     }
 }
 
-fn other_key(drawn: &mut Drawn) -> String {
+fn other_key(drawn: &mut SeededNumbers) -> String {
     let keys = ["0", "1", "pg/1", "tally/0", "0/lxd/7", "", "a b", "db", "life", "units", "-1"];
     keys[drawn.below(keys.len())].to_owned()
 }
 
-fn other_value(drawn: &mut Drawn) -> Value {
+fn other_value(drawn: &mut SeededNumbers) -> Value {
     let values = [
         json!(null),
         json!(true),

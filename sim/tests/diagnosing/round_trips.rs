@@ -124,9 +124,9 @@ fn world(text: &str, version: &str) -> Scenario {
 }
 
 /// Pseudo-random numbers, the same each time.
-pub(super) struct Drawn(pub(super) u64);
+pub(super) struct SeededNumbers(pub(super) u64);
 
-impl Drawn {
+impl SeededNumbers {
     pub(super) fn below(&mut self, most: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -136,7 +136,7 @@ impl Drawn {
 }
 
 /// The states of a random walk.
-fn walk(scenario: &Scenario, drawn: &mut Drawn, steps: usize) -> Vec<State> {
+fn walk(scenario: &Scenario, drawn: &mut SeededNumbers, steps: usize) -> Vec<State> {
     let (mut state, mut states) = (scenario.start.clone(), Vec::new());
     for _ in 0..steps {
         let mut actions = Vec::new();
@@ -321,7 +321,8 @@ fn compare(base: &Scenario, state: &State, version: &str) -> usize {
 
 #[test]
 fn the_true_state_is_among_those_considered_and_its_answer_is_the_searchs() {
-    let (mut drawn, mut met, mut things) = (Drawn(0x9E37_79B9_7F4A_7C15), BTreeSet::new(), 0);
+    let (mut drawn, mut met, mut things) =
+        (SeededNumbers(0x9E37_79B9_7F4A_7C15), BTreeSet::new(), 0);
     let states = cases(300, 1_000);
     let worlds: Vec<(Scenario, &str)> = WORLDS
         .iter()

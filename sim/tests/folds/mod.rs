@@ -9,7 +9,7 @@ mod in_relations;
 use deathwatch_claims::check::{FindingSubject, Trace};
 use deathwatch_model::{
     action::Action,
-    history::{History, Kept},
+    history::{History, KeptHistory},
     protocol::{self, Effects},
     rows::RowKind,
     state::State,
@@ -57,7 +57,7 @@ impl<'a> TracedRun<'a> {
             script: Vec::new(),
             effects: Effects::default(),
         };
-        let has_history = !Kept::all(scenario.world.detail).is_empty();
+        let has_history = !KeptHistory::all(scenario.world.detail).is_empty();
         (has_history && !scenario.world.sees_anybody()).then(run)
     }
 

@@ -7,7 +7,7 @@ use deathwatch_scenario::replay::replay;
 use deathwatch_show::{
     page::report::{PageFile, is_ours, names, of_reports},
     report::{
-        self, AnsweredScenario, Found, Report, assumptions::AssumptionAnswers,
+        self, AnsweredScenario, Report, ReportInputs, assumptions::AssumptionAnswers,
         simulation::SimulationRows,
     },
 };
@@ -33,7 +33,7 @@ fn files(scenarios: &[(&str, &str)]) -> Vec<PageFile> {
     };
     let rows = SimulationRows { searches: Vec::new(), scales: vec![row(10), row(1000)] };
     let (noticed, assumed, protocol) = (&[], &AssumptionAnswers::default(), "# Protocol\n");
-    let found = Found { answered: &answered, noticed, assumed, simulated: &rows, protocol };
+    let found = ReportInputs { answered: &answered, noticed, assumed, simulated: &rows, protocol };
     let all: Vec<&Report> = report::ALL.iter().collect();
     let pages = report::browsed(&all, found);
     of_reports(&pages, &answered, &rows)

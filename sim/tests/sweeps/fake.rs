@@ -14,8 +14,8 @@ use deathwatch_study::{
     journal::Journal,
     simulate::Simulation,
     sweep::{
-        self, About, Ended, Header, Options, SeedRange, SeedResult, Seeds, Shard, Tally, Until,
-        Violated,
+        self, About, Ended, Options, SeedRange, SeedResult, Seeds, Shard, SweepHeader, Tally,
+        Until, Violated,
     },
 };
 use tempfile::TempDir;
@@ -43,18 +43,18 @@ pub(crate) fn about(name: &str, known: &[u64]) -> About {
     about
 }
 
-pub(crate) fn header(ranges: &[SeedRange], until: Until) -> Header {
+pub(crate) fn header(ranges: &[SeedRange], until: Until) -> SweepHeader {
     let scenarios = vec![about("one", &[500, 3]), about("two", &[])];
-    Header::new(Seeds::new(ranges, &[77]), Shard::WHOLE, until, scenarios)
+    SweepHeader::new(Seeds::new(ranges, &[77]), Shard::WHOLE, until, scenarios)
 }
 
-pub(crate) fn changed(header: &Header, change: impl FnOnce(&mut Header)) -> Header {
+pub(crate) fn changed(header: &SweepHeader, change: impl FnOnce(&mut SweepHeader)) -> SweepHeader {
     let mut header = header.clone();
     change(&mut header);
     header
 }
 
-pub(crate) fn shard(header: &Header, number: u64, of: u64) -> Header {
+pub(crate) fn shard(header: &SweepHeader, number: u64, of: u64) -> SweepHeader {
     changed(header, |header| header.shard = Shard { number, of })
 }
 
@@ -95,7 +95,7 @@ impl FakeSweep<'_> {
     /// Sweeps one scenario; `keep` gets the result of each seed that is run.
     pub(crate) fn run(
         &self,
-        header: &Header,
+        header: &SweepHeader,
         at: usize,
         earlier: BTreeMap<u64, SeedResult>,
         keep: impl FnMut(&SeedResult) -> Result<(), Problem>,
@@ -122,7 +122,11 @@ impl FakeSweep<'_> {
     }
 
     /// Sweeps all scenarios with a journal.
-    pub(crate) fn journaled(&self, header: &Header, path: &Path) -> Result<Vec<Sweep>, Problem> {
+    pub(crate) fn journaled(
+        &self,
+        header: &SweepHeader,
+        path: &Path,
+    ) -> Result<Vec<Sweep>, Problem> {
         let (journal, earlier) = Journal::open(path, header)?;
         let journal = RefCell::new(journal);
         let reports = earlier.into_iter().enumerate().map(|(at, earlier)| {
@@ -132,7 +136,7 @@ impl FakeSweep<'_> {
     }
 
     /// The document of the first scenario, without a journal.
-    pub(crate) fn report(&self, header: &Header) -> Sweep {
+    pub(crate) fn report(&self, header: &SweepHeader) -> Sweep {
         self.run(header, 0, BTreeMap::new(), |_| Ok(())).expect("nothing is kept")
     }
 }

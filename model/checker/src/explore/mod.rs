@@ -103,7 +103,7 @@ impl Default for ExploreOptions {
 
 /// The result of a search: its graph and its counts.
 #[derive(Debug)]
-pub struct Explored<W> {
+pub struct ExploredSpace<W> {
     /// The states, how they were reached and, if asked for, their edges.
     pub graph: StateGraph,
     pub findings: W,

@@ -1,7 +1,7 @@
 //! The search itself: batch after batch, until every state is expanded.
 
 use super::{
-    CHUNKS, Checkpoint, CheckpointError, ExploreOptions, Explored, NewStates, Resumable,
+    CHUNKS, Checkpoint, CheckpointError, ExploreOptions, ExploredSpace, NewStates, Resumable,
     SearchLimits, Space, StateGraph,
     checkpoint::SavedSearch,
     chunk::Chunk,
@@ -29,7 +29,7 @@ pub fn explore<S: Space>(
     options: &ExploreOptions,
     limits: &SearchLimits<'_>,
     progress: &(dyn Fn(SearchProgress) + Sync),
-) -> Explored<S::Worker> {
+) -> ExploredSpace<S::Worker> {
     let mut search = Exploration::new(space, options, limits);
     let stopped = search.begin().and_then(|()| search.run(progress, &mut |_| ())).err();
     search.end(stopped)
@@ -47,7 +47,7 @@ pub fn explore_resumable<S: Resumable>(
     limits: &SearchLimits<'_>,
     checkpoint: &Checkpoint,
     progress: &(dyn Fn(SearchProgress) + Sync),
-) -> Explored<S::Worker> {
+) -> ExploredSpace<S::Worker> {
     let mut search = Exploration::new(space, options, limits);
     let begun = match checkpoint.take_saved() {
         None => {
@@ -125,13 +125,13 @@ impl<'s, S: Space> Exploration<'s, S> {
         self.commit(chunks)
     }
 
-    fn end(self, stopped: Option<Stop>) -> Explored<S::Worker> {
+    fn end(self, stopped: Option<Stop>) -> ExploredSpace<S::Worker> {
         let Self { space, workers, graph, budget, expanded, transitions, .. } = self;
         let findings = workers.into_each().reduce(|mut all, worker| {
             space.merge(&mut all, worker);
             all
         });
-        Explored {
+        ExploredSpace {
             findings: findings.expect("there is at least one worker"),
             stopped,
             states: graph.states(),

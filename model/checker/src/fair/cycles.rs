@@ -8,7 +8,7 @@
 //! each of its states.
 
 use super::{
-    ClaimSets, Limits, MaskedQuestion, StateValues, fairness_tracker::FairnessTracker,
+    ClaimSets, DecisionLimits, MaskedQuestion, StateValues, fairness_tracker::FairnessTracker,
     pending_claims::PendingClaims, scc::Subgraph,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
 pub(super) fn accepting<G: Graph>(
     question: &MaskedQuestion<'_, G>,
     pending: &PendingClaims,
-    limits: &mut Limits<'_>,
+    limits: &mut DecisionLimits<'_>,
 ) -> Result<(Option<ClaimSets>, u64), Stop> {
     let mut search = CycleSearch {
         question,
@@ -56,7 +56,7 @@ pub(super) fn accepting<G: Graph>(
 pub(super) fn collected(
     some: impl Iterator<Item = u32>,
     most: usize,
-    limits: &mut Limits<'_>,
+    limits: &mut DecisionLimits<'_>,
 ) -> Result<Vec<u32>, Stop> {
     let mut states = Vec::new();
     limits.memory.grow(&mut states, most)?;
@@ -80,7 +80,7 @@ impl<G: Graph> CycleSearch<'_, G> {
         &mut self,
         claims: u64,
         states: Vec<u32>,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<(), Stop> {
         let mut suspects = vec![states];
         while let Some(states) = suspects.pop() {
@@ -100,7 +100,7 @@ impl<G: Graph> CycleSearch<'_, G> {
         &mut self,
         claims: u64,
         component: &[u32],
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<Vec<u32>, Stop> {
         let graph = self.question.graph;
         self.tracker.component(graph, &mut self.part, component, limits)?;

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Limits, scc::Subgraph};
+use super::{DecisionLimits, scc::Subgraph};
 use crate::{
     Stop,
     budget::MemoryBudget,
@@ -60,7 +60,7 @@ impl<'a> FairnessTracker<'a> {
         graph: &impl Graph,
         part: &mut Subgraph,
         component: &[u32],
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<(), Stop> {
         self.states = 0;
         self.classes.fill(ClassRecord::default());
@@ -189,7 +189,7 @@ impl TurnedComponent {
         turns: &dyn Turns,
         part: &Subgraph,
         component: &[u32],
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<(), Stop> {
         if self.frames.is_empty() {
             self.frames = limits.memory.filled(NO_FRAME, graph.len() as usize)?;

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::{
-    Limits, MaskedQuestion, Team,
+    DecisionLimits, MaskedQuestion, Team,
     pending_claims::PendingClaims,
     visits::{Due, SharedStateSet},
 };
@@ -74,7 +74,7 @@ impl InEdges {
         due: &Due,
         pending: &PendingClaims,
         team: &Team,
-        limits: &Limits<'_>,
+        limits: &DecisionLimits<'_>,
     ) -> Result<(), Stop> {
         let count = |state: u32| self.counts[state as usize].load(Ordering::Relaxed);
         reached.iter().filter(|state| count(*state) == 0).for_each(|state| due.insert(state));

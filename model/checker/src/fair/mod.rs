@@ -130,7 +130,7 @@ pub fn leads(
 ) -> Result<Vec<ClaimVerdict>, Stop> {
     assert!(graph.turns().is_none(), "a run is shown in states that stand for themselves");
     let question = MaskedQuestion::new(graph, fairness, masks, claims);
-    let mut limits = Limits { ticks: 0, memory, stop };
+    let mut limits = DecisionLimits { ticks: 0, memory, stop };
     let (accepting, violated, from_states) = found(&question, options, &mut limits)?;
     let lassos = lasso::lassos(&question, accepting.as_ref(), violated, &mut limits)?;
     limits.memory.give(accepting.map_or(0, |it| it.bytes()));
@@ -169,7 +169,7 @@ pub fn violated(
     stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<(u64, [u64; MOST_CLAIMS]), Stop> {
     let question = MaskedQuestion::new(graph, fairness, masks, claims);
-    let mut limits = Limits { ticks: 0, memory, stop };
+    let mut limits = DecisionLimits { ticks: 0, memory, stop };
     let (accepting, violated, from_states) = found(&question, options, &mut limits)?;
     limits.memory.give(accepting.map_or(0, |it| it.bytes()));
     Ok((violated, from_states))
@@ -180,7 +180,7 @@ pub fn violated(
 fn found<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
     options: LeadsOptions,
-    limits: &mut Limits<'_>,
+    limits: &mut DecisionLimits<'_>,
 ) -> Result<(Option<ClaimSets>, u64, [u64; MOST_CLAIMS]), Stop> {
     let team = Team::new(question.graph.len(), options);
     let obligations = obligations::carried_on(question, &team, limits)?;
@@ -263,13 +263,13 @@ impl<'a, G: Graph> MaskedQuestion<'a, G> {
 }
 
 /// The memory budget, and the function that is polled for a reason to stop.
-struct Limits<'a> {
+struct DecisionLimits<'a> {
     ticks: u16,
     memory: &'a mut MemoryBudget,
     stop: &'a (dyn Fn() -> Option<Stop> + Sync),
 }
 
-impl Limits<'_> {
+impl DecisionLimits<'_> {
     /// Counts a state; polls `stop` once in 65,536 calls.
     fn tick(&mut self) -> Result<(), Stop> {
         self.ticks = self.ticks.wrapping_add(1);

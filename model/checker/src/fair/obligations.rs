@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{
-    Limits, MaskedQuestion, Team, fairness_of,
+    DecisionLimits, MaskedQuestion, Team, fairness_of,
     in_edges::InEdges,
     pending_claims::PendingClaims,
     visits::{Due, SharedStateSet},
@@ -32,7 +32,7 @@ pub(super) struct Obligations {
 pub(super) fn carried_on<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
     team: &Team,
-    limits: &mut Limits<'_>,
+    limits: &mut DecisionLimits<'_>,
 ) -> Result<Obligations, Stop> {
     let (graph, size) = (question.graph, question.graph.len());
     let pending = PendingClaims::new(size, limits.memory)?;
@@ -93,7 +93,7 @@ pub(super) fn trim<G: Graph + Sync>(
     question: &MaskedQuestion<'_, G>,
     pending: &PendingClaims,
     team: &Team,
-    limits: &mut Limits<'_>,
+    limits: &mut DecisionLimits<'_>,
 ) -> Result<bool, Stop> {
     if !pending.is_any() {
         return Ok(false);

@@ -4,7 +4,7 @@
 //! whether it is done, because a second array would cost 4 bytes for each of 10^7 states. Its
 //! neutral value is "outside", so a search over few states costs only those few.
 
-use super::{Limits, MaskedQuestion};
+use super::{DecisionLimits, MaskedQuestion};
 use crate::{Stop, budget::MemoryBudget, graph::Graph};
 
 /// A state outside the subgraph, or one whose component is closed: no edge to it is followed.
@@ -51,7 +51,7 @@ impl Subgraph {
         &mut self,
         question: &MaskedQuestion<'_, G>,
         states: impl Iterator<Item = u32> + Clone,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<Components, Stop> {
         self.enter(states.clone());
         let mut found = Components::default();
@@ -69,7 +69,7 @@ impl Subgraph {
                     self.0[state as usize] = met;
                     let first = ahead.len();
                     let is_looped = self.look_ahead(question, state, &mut ahead, limits.memory)?;
-                    path.push(Frame { state, met, first, is_looped });
+                    path.push(DfsFrame { state, met, first, is_looped });
                 }
                 let Some(frame) = path.last() else { break };
                 next = self.advance(frame, &mut ahead);
@@ -117,7 +117,7 @@ impl Subgraph {
     }
 
     /// The next unmet target of the state of `frame`, or `None` if all are met.
-    fn advance(&mut self, frame: &Frame, ahead: &mut Vec<u32>) -> Option<u32> {
+    fn advance(&mut self, frame: &DfsFrame, ahead: &mut Vec<u32>) -> Option<u32> {
         while ahead.len() > frame.first {
             let next = ahead.pop()?;
             if self.contains(next) {
@@ -137,7 +137,7 @@ impl Subgraph {
     /// met since that wait belong to it. A single state without a loop is no component.
     fn close(
         &mut self,
-        root: &Frame,
+        root: &DfsFrame,
         waiting: &mut Vec<u32>,
         found: &mut Components,
         memory: &mut MemoryBudget,
@@ -158,7 +158,7 @@ impl Subgraph {
 }
 
 /// A state on the path of the depth-first search.
-struct Frame {
+struct DfsFrame {
     state: u32,
     met: u32,
     /// Index of the frame's first unvisited edge in `ahead`.

@@ -11,7 +11,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use super::{Limits, Team};
+use super::{DecisionLimits, Team};
 use crate::{Stop, budget::MemoryBudget};
 
 /// The greatest number of chunks that are handed out at once.
@@ -80,7 +80,7 @@ impl Due {
     pub(super) fn visit_all(
         &self,
         team: &Team,
-        limits: &Limits<'_>,
+        limits: &DecisionLimits<'_>,
         visit: impl Fn(u32, &mut Reach<'_>) + Sync,
     ) -> Result<(), Stop> {
         let (stop, chunk) = (limits.stop, team.chunk.div_ceil(64) as usize);
@@ -177,7 +177,7 @@ mod tests {
     fn visits(visit: impl Fn(u32, &mut Reach<'_>, &[AtomicU64]) + Sync) -> Vec<u64> {
         let mut memory = MemoryBudget::unlimited();
         let due = Due::new(129, &mut memory).unwrap();
-        let limits = Limits { ticks: 0, memory: &mut memory, stop: &|| None };
+        let limits = DecisionLimits { ticks: 0, memory: &mut memory, stop: &|| None };
         let team = Team::new(129, LeadsOptions { threads: 2, chunk: 64 });
         assert!(!team.workers.is_alone(), "there are two threads");
         due.insert(0);

@@ -21,13 +21,13 @@ use crate::Stop;
 
 /// A reason why there is no closure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given<E> {
+pub enum NoClosure<E> {
     /// A move violates the conditions of a template.
     NoTemplate(E),
-    Up(Stop),
+    Stopped(Stop),
 }
 
-impl<E> From<E> for Given<E> {
+impl<E> From<E> for NoClosure<E> {
     fn from(error: E) -> Self {
         Self::NoTemplate(error)
     }
@@ -54,7 +54,7 @@ type GroupKey = (usize, SharedId, [LocalId; MOST_TYPES]);
 
 /// The expanded views that share a `GroupKey`.
 #[derive(Default)]
-struct Group {
+struct ViewGroup {
     /// The distinct local states of the process that is exchanged.
     locals: Vec<LocalId>,
     /// For each view the local state of that process, and the hidden amounts.
@@ -79,7 +79,7 @@ struct Effect {
 struct ViewSearch<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
-    groups: Map<GroupKey, Group>,
+    groups: Map<GroupKey, ViewGroup>,
     /// For each shared part the number of sums of its cone that are in use as rests. A pair that
     /// needs a later sum is examined again when all other work is done.
     in_use: Map<SharedId, usize>,
@@ -98,7 +98,7 @@ pub fn closure<T: Template>(
     first: impl IntoIterator<Item = StateView>,
     most: u64,
     stop: &dyn Fn() -> Option<Stop>,
-) -> Result<Closure, Given<T::Error>> {
+) -> Result<Closure, NoClosure<T::Error>> {
     let (views, moves, cones) = (Set::default(), Map::default(), Cones::default());
     let mut search = ViewSearch {
         template,
@@ -109,8 +109,8 @@ pub fn closure<T: Template>(
         told: Map::default(),
     };
     let go_on = |search: &ViewSearch<'_, T>| match stop() {
-        Some(stop) => Err(Given::Up(stop)),
-        None if search.closure.views.len() as u64 > most => Err(Given::Up(Stop::States)),
+        Some(stop) => Err(NoClosure::Stopped(stop)),
+        None if search.closure.views.len() as u64 > most => Err(NoClosure::Stopped(Stop::States)),
         None => Ok(()),
     };
     first.into_iter().for_each(|view| search.find(view));

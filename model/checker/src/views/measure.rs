@@ -11,7 +11,7 @@ use super::{Amounts, Closure, LocalId, Mover, Set, SharedId, Template, Whose};
 
 /// A reason why the measure may not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Endless {
+pub enum MeasureFailure {
     /// The shared part can return to an earlier value.
     Shared,
     /// A process can return to an earlier local state while the shared part stays.
@@ -76,7 +76,7 @@ pub fn ends<T: Template>(
     template: &mut T,
     closure: &Closure,
     counted: impl Fn(Mover) -> bool,
-) -> Result<Measure, Endless> {
+) -> Result<Measure, MeasureFailure> {
     let mut shared: Set<(SharedId, SharedId)> = Set::default();
     let mut local = Graphs::<(SharedId, usize), u32>::new();
     let mut pending = Graphs::<(SharedId, usize, u32, Amounts), LocalId>::new();
@@ -89,7 +89,7 @@ pub fn ends<T: Template>(
                 continue;
             }
             if it.broadcast.is_some() {
-                return Err(Endless::Mixed);
+                return Err(MeasureFailure::Mixed);
             }
             let counts =
                 std::array::from_fn(
@@ -104,7 +104,7 @@ pub fn ends<T: Template>(
                     if was != is {
                         local.add((before, of), (was, is));
                     } else if *from != it.shared {
-                        return Err(Endless::Mixed);
+                        return Err(MeasureFailure::Mixed);
                     } else {
                         pending.add((before, of, was, counts), (mine, it.local));
                     }
@@ -113,10 +113,10 @@ pub fn ends<T: Template>(
         }
     }
     Ok(Measure {
-        shared: ranks(&shared).ok_or(Endless::Shared)?,
-        local: local.ranks().ok_or(Endless::Local)?,
-        pending: pending.ranks().ok_or(Endless::Pending)?,
-        shared_pending: shared_pending.ranks().ok_or(Endless::Pending)?,
+        shared: ranks(&shared).ok_or(MeasureFailure::Shared)?,
+        local: local.ranks().ok_or(MeasureFailure::Local)?,
+        pending: pending.ranks().ok_or(MeasureFailure::Pending)?,
+        shared_pending: shared_pending.ranks().ok_or(MeasureFailure::Pending)?,
     })
 }
 

@@ -22,8 +22,8 @@ mod rest;
 #[cfg(test)]
 mod tests;
 
-pub use closure::{Closure, Given, MovesAt, closure};
-pub use measure::{Endless, Measure, Ranked, ends};
+pub use closure::{Closure, MovesAt, NoClosure, closure};
+pub use measure::{Measure, MeasureFailure, Ranked, ends};
 pub use open::{OpenPairs, Pair};
 pub use rest::{Rest, rest};
 

@@ -21,7 +21,7 @@ const BOUND: u8 = 2;
 
 /// A template of random tables: the moves by origin, shared part and amounts that others add.
 #[derive(Default)]
-struct Drawn {
+struct RandomTemplate {
     adds: Vec<Vec<Amounts>>,
     moves: BTreeMap<(Whose, SharedId, Amounts), Vec<Move>>,
     /// Whether moves may lead back: to earlier shared parts, and to earlier local states.
@@ -36,7 +36,7 @@ struct Drawn {
     clears: Vec<Amounts>,
 }
 
-impl Drawn {
+impl RandomTemplate {
     fn new(rng: &mut ChaCha8Rng) -> Self {
         let leads_back = [0, 1].map(|_| rng.random_range(0..4) == 0);
         let mixes = rng.random_range(0..4) == 0;
@@ -159,7 +159,7 @@ fn amounts() -> impl Iterator<Item = Amounts> {
     })
 }
 
-impl Template for Drawn {
+impl Template for RandomTemplate {
     type Error = Infallible;
 
     fn types(&self) -> usize {
@@ -208,7 +208,11 @@ impl Template for Drawn {
 type Real = (SharedId, [Vec<LocalId>; TYPES]);
 
 /// The amounts that all processes add, except one.
-fn added(drawn: &Drawn, locals: &[Vec<LocalId>; TYPES], except: Option<(usize, usize)>) -> Amounts {
+fn added(
+    drawn: &RandomTemplate,
+    locals: &[Vec<LocalId>; TYPES],
+    except: Option<(usize, usize)>,
+) -> Amounts {
     let mut all = [0; MOST_COUNTS];
     for (of, locals) in locals.iter().enumerate() {
         for (place, local) in locals.iter().enumerate() {
@@ -222,7 +226,7 @@ fn added(drawn: &Drawn, locals: &[Vec<LocalId>; TYPES], except: Option<(usize, u
 }
 
 /// The moves of an instance, by their definition.
-fn next(drawn: &Drawn, (shared, locals): &Real) -> Vec<(Mover, Real)> {
+fn next(drawn: &RandomTemplate, (shared, locals): &Real) -> Vec<(Mover, Real)> {
     let places = (0..TYPES).flat_map(|of| (0..locals[of].len()).map(move |place| (of, place)));
     let mut all = Vec::new();
     for me in std::iter::once(None).chain(places.map(Some)) {
@@ -246,7 +250,7 @@ fn next(drawn: &Drawn, (shared, locals): &Real) -> Vec<(Mover, Real)> {
 }
 
 /// All reachable states of the instance with this number of processes of each type.
-fn reached(drawn: &Drawn, sizes: [usize; TYPES]) -> BTreeSet<Real> {
+fn reached(drawn: &RandomTemplate, sizes: [usize; TYPES]) -> BTreeSet<Real> {
     let start: Real = (0, sizes.map(|size| vec![0; size]));
     let mut known = BTreeSet::from([start.clone()]);
     let mut rest = vec![start];
@@ -260,7 +264,7 @@ fn reached(drawn: &Drawn, sizes: [usize; TYPES]) -> BTreeSet<Real> {
     known
 }
 
-fn views(drawn: &Drawn, (shared, both): &Real) -> Vec<StateView> {
+fn views(drawn: &RandomTemplate, (shared, both): &Real) -> Vec<StateView> {
     let mut all = Vec::new();
     for one in 0..both[0].len() {
         for other in 0..both[1].len() {
@@ -278,7 +282,7 @@ fn views(drawn: &Drawn, (shared, both): &Real) -> Vec<StateView> {
 }
 
 /// The closure of the views of a start with this number of processes of each type.
-fn closed(drawn: &mut Drawn, sizes: [usize; TYPES]) -> Closure {
+fn closed(drawn: &mut RandomTemplate, sizes: [usize; TYPES]) -> Closure {
     let first = views(drawn, &(0, sizes.map(|size| vec![0; size])));
     let Ok(closure) = closure(drawn, first, u64::MAX, &|| None) else { unreachable!("no errors") };
     closure
@@ -287,8 +291,8 @@ fn closed(drawn: &mut Drawn, sizes: [usize; TYPES]) -> Closure {
 /// Numbers of processes of each type, from no hidden process to some.
 const SIZES: [[usize; TYPES]; 4] = [[1, 1], [2, 1], [3, 2], [4, 1]];
 
-fn templates(count: u64) -> impl Iterator<Item = Drawn> {
-    (0..count).map(|seed| Drawn::new(&mut ChaCha8Rng::seed_from_u64(seed)))
+fn templates(count: u64) -> impl Iterator<Item = RandomTemplate> {
+    (0..count).map(|seed| RandomTemplate::new(&mut ChaCha8Rng::seed_from_u64(seed)))
 }
 
 #[test]
@@ -339,7 +343,7 @@ fn without_any_of_its_rules_the_closure_lacks_views() {
 }
 
 /// Whether some moves that are no faults form a cycle.
-fn is_endless(drawn: &Drawn, states: &BTreeSet<Real>) -> bool {
+fn is_endless(drawn: &RandomTemplate, states: &BTreeSet<Real>) -> bool {
     let mut left: BTreeMap<&Real, usize> = BTreeMap::new();
     let mut before: BTreeMap<&Real, Vec<&Real>> = BTreeMap::new();
     for state in states {

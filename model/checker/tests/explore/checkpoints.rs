@@ -13,7 +13,7 @@ use crate::tables::{ExpectedSearch, TableSpace, packed, random};
 use deathwatch_checker::{
     Stop,
     explore::{
-        Checkpoint, CheckpointError, CheckpointOptions, ExploreOptions, Explored, Resumable,
+        Checkpoint, CheckpointError, CheckpointOptions, ExploreOptions, ExploredSpace, Resumable,
         SearchLimits, SpillFolder, StateGraph, explore, explore_resumable,
     },
 };
@@ -81,7 +81,7 @@ impl Place {
         options: ExploreOptions,
         max_bytes: Option<u64>,
         batches: u32,
-    ) -> Explored<Vec<u64>> {
+    ) -> ExploredSpace<Vec<u64>> {
         let checkpoint = self.open("q\n", true).unwrap();
         let done = AtomicU32::new(0);
         let stop = || (done.load(Ordering::Relaxed) >= batches).then_some(Stop::Interrupted);
@@ -101,7 +101,7 @@ fn in_pieces(
     space: &TableSpace,
     options: ExploreOptions,
     max_bytes: Option<u64>,
-) -> (Explored<Vec<u64>>, u32) {
+) -> (ExploredSpace<Vec<u64>>, u32) {
     for stops in 0.. {
         // Neither the number of threads nor that of batches matters.
         let options = ExploreOptions { threads: 1 + stops as usize % 3, ..options };

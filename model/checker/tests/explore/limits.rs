@@ -95,9 +95,9 @@ fn it_stops_when_it_is_told() {
 }
 
 /// A state with successors without end, and a few others before it.
-struct Endless;
+struct EndlessSpace;
 
-impl Space for Endless {
+impl Space for EndlessSpace {
     type Worker = ();
 
     fn words(&self) -> usize {
@@ -133,7 +133,7 @@ fn it_stops_in_the_middle_of_a_state_when_it_is_told() {
         };
         let limits = SearchLimits { stop: &stop, ..SearchLimits::NONE };
         let options = ExploreOptions { threads, batch: 500, ..ExploreOptions::default() };
-        let found = explore(&Endless, &options, &limits, &|_| ());
+        let found = explore(&EndlessSpace, &options, &limits, &|_| ());
         assert_eq!((found.stopped, found.expanded), (Some(Stop::Time), 3));
     }
 }

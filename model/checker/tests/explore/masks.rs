@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use deathwatch_checker::{
     MemoryBudget, Stop,
-    explore::{ExploreOptions, Explored, SearchLimits, explore},
+    explore::{ExploreOptions, ExploredSpace, SearchLimits, explore},
     fair::Masks,
 };
 
@@ -13,7 +13,7 @@ use crate::{Square, tables::THREADS};
 /// More states than a few threads judge before they ask whether to stop.
 const SIDE: u64 = 200;
 
-fn explored() -> Explored<()> {
+fn explored() -> ExploredSpace<()> {
     explore(&Square(SIDE), &ExploreOptions::default(), &SearchLimits::NONE, &|_| ())
 }
 

@@ -28,9 +28,9 @@ use tempfile::TempDir;
 const PROCESSES: usize = 3;
 
 /// A folder with the checkpoints of all processes, and how often one could not be written.
-struct Folder(TempDir, Arc<AtomicU32>);
+struct ClusterFolder(TempDir, Arc<AtomicU32>);
 
-impl Folder {
+impl ClusterFolder {
     fn new() -> Self {
         Self(TempDir::new().unwrap(), Arc::default())
     }
@@ -107,15 +107,15 @@ fn processes_that_are_lost_in_any_round_go_on_and_find_the_same() {
     for ((seed, size, words), first) in [(1, 300, 1), (2, 2000, 9)].into_iter().zip(&FIRSTS[1..]) {
         let (space, first) = (random(seed, size, words), *first);
         let rounds = AtomicUsize::new(0);
-        let whole = Folder::new().go_on(&space, first, &|now, _| {
+        let whole = ClusterFolder::new().go_on(&space, first, &|now, _| {
             rounds.fetch_max(now + 1, Ordering::Relaxed);
             Ok(())
         });
-        for (whole, small) in whole.iter().zip(Folder::new().go_on(&space, 0, &intact)) {
+        for (whole, small) in whole.iter().zip(ClusterFolder::new().go_on(&space, 0, &intact)) {
             assert!(whole.as_ref().unwrap().0 == small.unwrap().0);
         }
         for round in 0..rounds.into_inner() {
-            let folder = Folder::new();
+            let folder = ClusterFolder::new();
             let found = folder.go_on(&space, first, &lost(round));
             assert!(found.iter().all(|it| *it == Err(Stop::Peer)));
             // A process may have been killed before its head took its name, or just before that.
@@ -133,8 +133,8 @@ fn processes_that_are_lost_in_any_round_go_on_and_find_the_same() {
 #[test]
 fn processes_that_are_lost_again_and_again_find_the_same() {
     let (space, mut dice) = (random(5, 20_000, 2), ChaCha8Rng::seed_from_u64(1));
-    let (folder, mut times) = (Folder::new(), 0);
-    let whole = Folder::new().go_on(&space, 0, &intact);
+    let (folder, mut times) = (ClusterFolder::new(), 0);
+    let whole = ClusterFolder::new().go_on(&space, 0, &intact);
     let found = loop {
         let found = folder.go_on(&space, 0, &lost(dice.random_range(1..40)));
         if found[0].is_ok() {
@@ -151,7 +151,7 @@ fn processes_that_are_lost_again_and_again_find_the_same() {
 #[test]
 fn if_one_process_cannot_go_on_none_does_and_each_says_why() {
     let space = random(5, 3000, 2);
-    let folder = Folder::new();
+    let folder = ClusterFolder::new();
     folder.go_on(&space, 0, &lost(60));
     let [head, states] = ["checkpoint", "states"].map(|it| fs::read(folder.path(1, it)).unwrap());
     let are_refused = |is_why: fn(&CheckpointError) -> bool, max_bytes| {
@@ -189,9 +189,9 @@ fn if_one_process_cannot_go_on_none_does_and_each_says_why() {
 #[test]
 fn a_checkpoint_that_one_process_cannot_write_counts_for_none() {
     let space = random(5, 3000, 2);
-    let whole = Folder::new().go_on(&space, 0, &intact);
+    let whole = ClusterFolder::new().go_on(&space, 0, &intact);
     for begun in [0, 60] {
-        let folder = Folder::new();
+        let folder = ClusterFolder::new();
         folder.go_on(&space, 0, &lost(begun));
         let is_there = folder.path(2, "checkpoint").exists();
         // A folder is in the way of the new head.

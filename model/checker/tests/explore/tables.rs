@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use deathwatch_checker::{
     explore::{
-        ExploreOptions, Explored, NewStates, Refused, SearchLimits, Space, Successors, explore,
+        ExploreOptions, ExploredSpace, NewStates, Refused, SearchLimits, Space, Successors, explore,
     },
     graph::{Graph, Label},
 };
@@ -133,7 +133,7 @@ impl ExpectedSearch {
     }
 
     /// Asserts that `found` is this, as far as it goes.
-    pub(crate) fn assert_begins_with<W>(&self, found: &Explored<W>) {
+    pub(crate) fn assert_begins_with<W>(&self, found: &ExploredSpace<W>) {
         let graph = &found.graph;
         assert_eq!((graph.states(), graph.len()), (found.states, found.states));
         assert!(found.expanded <= found.states);
@@ -161,7 +161,7 @@ impl ExpectedSearch {
     }
 
     /// Asserts that `found` is this, all of it.
-    pub(crate) fn assert_is(&self, found: &Explored<Vec<u64>>) {
+    pub(crate) fn assert_is(&self, found: &ExploredSpace<Vec<u64>>) {
         assert_eq!(found.stopped, None);
         assert_eq!(found.states as usize, self.states.len());
         assert_eq!(found.expanded, found.states);
@@ -177,6 +177,6 @@ pub(crate) fn run(
     space: &TableSpace,
     options: ExploreOptions,
     limits: &SearchLimits<'_>,
-) -> Explored<Vec<u64>> {
+) -> ExploredSpace<Vec<u64>> {
     explore(space, &options, limits, &|_| ())
 }

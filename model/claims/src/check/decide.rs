@@ -12,8 +12,8 @@
 use deathwatch_checker::{
     MemoryBudget, Phase, SearchProgress, Stop,
     explore::{
-        Checkpoint, ExploreOptions, Explored, PackedStates, SearchLimits, Space as _, StateGraph,
-        explore, explore_resumable,
+        Checkpoint, ExploreOptions, ExploredSpace, PackedStates, SearchLimits, Space as _,
+        StateGraph, explore, explore_resumable,
     },
     fair::{self, LeadsOptions, MOST_CLAIMS, Masks},
 };
@@ -160,7 +160,7 @@ fn answer(
     protocol: &TransitionSystem<'_>,
     question: &CheckQuestion<'_>,
     settings: &SearchSettings<'_>,
-    mut explored: Explored<Worker<'_>>,
+    mut explored: ExploredSpace<Worker<'_>>,
 ) -> Option<CheckReport> {
     explored.graph.forget_index();
     let seen = explored.findings.judge.seen.clone();
@@ -181,7 +181,7 @@ fn answer(
         return None;
     }
     let (graph, findings) = (&explored.graph, &explored.findings);
-    let decision = Decision { protocol, question, graph, findings, settings };
+    let decision = LeadsDecision { protocol, question, graph, findings, settings };
     let decided = decision.decide(&mut report);
     decision.answered(decided, &seen, report)
 }
@@ -233,7 +233,7 @@ pub(super) fn explore_all<'a>(
     protocol: &TransitionSystem<'a>,
     settings: &SearchSettings<'_>,
     store_edges: bool,
-) -> Explored<Worker<'a>> {
+) -> ExploredSpace<Worker<'a>> {
     let options =
         ExploreOptions { threads: settings.threads, store_edges, ..ExploreOptions::default() };
     let SearchSettings { progress, checkpoint, .. } = *settings;
@@ -254,14 +254,14 @@ pub(super) fn limits<'s>(settings: &SearchSettings<'s>) -> SearchLimits<'s> {
 
 /// The verdicts on claims of the kind leads.
 #[derive(Default)]
-pub(super) struct Decided {
+pub(super) struct LeadsVerdicts {
     pub(super) verdicts: Vec<CheckedSubject>,
     /// The stabilizers by which a graph of representatives is unfolded.
     pub(super) stabilizers: Option<Stabilizers>,
 }
 
 /// The parts of a decision of claims of the kind leads.
-pub(super) struct Decision<'d, 'a> {
+pub(super) struct LeadsDecision<'d, 'a> {
     pub(super) protocol: &'d TransitionSystem<'a>,
     pub(super) question: &'d CheckQuestion<'d>,
     /// The whole graph, and the other findings.
@@ -270,10 +270,10 @@ pub(super) struct Decision<'d, 'a> {
     pub(super) settings: &'d SearchSettings<'d>,
 }
 
-impl Decision<'_, '_> {
+impl LeadsDecision<'_, '_> {
     /// Decides the claims, for each of their subjects; none, if the graph is not complete.
-    fn decide(&self, report: &mut CheckReport) -> Decided {
-        let mut decided = Decided::default();
+    fn decide(&self, report: &mut CheckReport) -> LeadsVerdicts {
+        let mut decided = LeadsVerdicts::default();
         if report.stopped.is_none() {
             let found = match &self.protocol.symmetry {
                 None => self.decide_all(report, &mut decided),
@@ -285,7 +285,11 @@ impl Decision<'_, '_> {
     }
 
     /// Decides the claims in a graph of all states.
-    fn decide_all(&self, report: &mut CheckReport, decided: &mut Decided) -> Result<(), Stop> {
+    fn decide_all(
+        &self,
+        report: &mut CheckReport,
+        decided: &mut LeadsVerdicts,
+    ) -> Result<(), Stop> {
         let Self { protocol, question, graph, settings, .. } = self;
         for group in grouped(question) {
             let of = (*graph, &group[..]);
@@ -297,7 +301,7 @@ impl Decision<'_, '_> {
     /// The report, as far as claims were decided; `None` if a renaming is no symmetry.
     pub(super) fn answered(
         &self,
-        Decided { mut verdicts, stabilizers }: Decided,
+        LeadsVerdicts { mut verdicts, stabilizers }: LeadsVerdicts,
         seen: &FirstFindings,
         mut report: CheckReport,
     ) -> Option<CheckReport> {

@@ -204,7 +204,7 @@ mod tests {
     use std::{cell::Cell, panic};
 
     use deathwatch_model::{
-        history::Kept,
+        history::KeptHistory,
         protocol::{self, Effects},
         rows::RowKind,
         world::{Transactions, World},
@@ -288,7 +288,8 @@ mod tests {
         let both = [Transactions::Split, Transactions::Atomic];
         let worlds = details.into_iter().flat_map(|details| {
             let world = world(details);
-            let kept = all_with(world.detail).fold(Kept::default(), |all, it| all | it.keeps());
+            let kept =
+                all_with(world.detail).fold(KeptHistory::default(), |all, it| all | it.keeps());
             both.map(|it| world.changed(|world| (world.transactions, world.history) = (it, kept)))
         });
         let worlds: Vec<World> = worlds.collect();

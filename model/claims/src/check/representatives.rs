@@ -13,8 +13,8 @@ use deathwatch_model::rows::Row;
 use super::{
     CheckQuestion, CheckReport, SearchSettings,
     conditions::ClaimSubject,
-    decide::{Decided, Decision, leads_options, masks, memory_beside, tell_of_decision},
-    symmetry::{Followed, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
+    decide::{LeadsDecision, LeadsVerdicts, leads_options, masks, memory_beside, tell_of_decision},
+    symmetry::{CosetGraph, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
     transition_system::{RenamedLabels, TransitionSystem, Worker},
 };
 use crate::claims::{Claim, ClaimObligation};
@@ -53,7 +53,7 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
 
     /// The undecided questions, about one subject of each orbit. Subjects with the same stabilizer
     /// are followed at once: each group has the numbers of the stabilizer's renamings.
-    fn asked(&self, decided: &Decided) -> Vec<(Vec<usize>, Vec<Asked>)> {
+    fn asked(&self, decided: &LeadsVerdicts) -> Vec<(Vec<usize>, Vec<Asked>)> {
         let mut alike: BTreeMap<Vec<usize>, Vec<Asked>> = BTreeMap::new();
         for (claim, (of, obligation)) in self.claims.iter().enumerate() {
             let subjects = obligation.kind().rows(self.question.world);
@@ -74,12 +74,12 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
     }
 
     /// Whether all claims are decided.
-    pub(super) fn are_decided(&self, decided: &Decided) -> bool {
+    pub(super) fn are_decided(&self, decided: &LeadsVerdicts) -> bool {
         self.asked(decided).is_empty()
     }
 
     /// Adds a verdict on a subject, for its whole orbit.
-    fn decide(&self, decided: &mut Decided, (claim, subject): Asked, verdict: &ClaimVerdict) {
+    fn decide(&self, decided: &mut LeadsVerdicts, (claim, subject): Asked, verdict: &ClaimVerdict) {
         for other in self.elements.orbit(subject) {
             let is_shown = other == subject;
             let verdict = if is_shown { verdict.clone() } else { verdict.without_run() };
@@ -148,7 +148,7 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         (part, representatives): (&GraphPart, u64),
         exchange: &dyn Exchange,
         report: &mut CheckReport,
-        decided: &mut Decided,
+        decided: &mut LeadsVerdicts,
     ) -> Result<(), Stop> {
         let Self { protocol, settings, elements, labels, .. } = self;
         let groups = self.asked(decided);
@@ -166,7 +166,7 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
             tell_of_decision(settings, report);
             let classes = self.fairness().len();
             let graph = (&graph, representatives);
-            let followed = Followed::new(graph, elements, labels, classes, &subgroup)?;
+            let followed = CosetGraph::new(graph, elements, labels, classes, &subgroup)?;
             let said = represented.as_ref().map_err(|stop| *stop).and_then(|known| {
                 let Represented { said, stabilizers } = known;
                 followed.masks(
@@ -196,14 +196,14 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
     }
 }
 
-impl Decision<'_, '_> {
+impl LeadsDecision<'_, '_> {
     /// Decides the undecided claims in a graph of representatives, one subject of an orbit for all.
     /// A violated claim counts as decided once a run shows it.
     pub(super) fn decide_by_representatives(
         &self,
         elements: &RenamingGroup,
         report: &mut CheckReport,
-        decided: &mut Decided,
+        decided: &mut LeadsVerdicts,
     ) -> Result<(), Stop> {
         let Self { protocol, question, graph, findings, settings } = *self;
         let claims = RepresentedClaims::of(protocol, question, settings, elements, findings);
@@ -223,7 +223,7 @@ impl Decision<'_, '_> {
             tell_of_decision(settings, report);
             let (classes, stop) = (fairness.len(), settings.stop);
             let whole = (graph, graph.len());
-            let followed = Followed::new(whole, elements, claims.labels, classes, &subgroup)?;
+            let followed = CosetGraph::new(whole, elements, claims.labels, classes, &subgroup)?;
             let (masks, from) =
                 followed.masks(&said, &asked, &stabilizers, settings.threads, &mut memory, stop)?;
             let count = asked.len();

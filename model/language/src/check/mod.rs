@@ -10,7 +10,7 @@ mod operators;
 mod rules;
 mod scope;
 
-use deathwatch_model::{history::Kept, rows::Row, world::World};
+use deathwatch_model::{history::KeptHistory, rows::Row, world::World};
 
 pub use calls::{VARIANT, finder};
 pub use scope::QUIESCENT;
@@ -219,7 +219,8 @@ impl Checker<'_> {
 
     /// Checks that this world has the detail that a field of history is about.
     fn is_kept(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
-        let kept = field.declared.and_then(|it| Kept::of(field.of, it.name)).unwrap_or_default();
+        let kept =
+            field.declared.and_then(|it| KeptHistory::of(field.of, it.name)).unwrap_or_default();
         match kept.lacks(self.world.detail) {
             None => Ok(()),
             Some((_, detail)) => {

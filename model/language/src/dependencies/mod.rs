@@ -15,9 +15,9 @@ use crate::recount::Recount;
 
 /// A set of kinds of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kinds(u32);
+pub struct RowKinds(u32);
 
-impl Kinds {
+impl RowKinds {
     pub fn add(&mut self, kind: RowKind) {
         self.0 |= 1 << kind as u32;
     }
@@ -43,7 +43,7 @@ impl Kinds {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
     /// Rows of these kinds that belong to the subject.
-    pub own: Kinds,
+    pub own: RowKinds,
     /// Rows of the first kind from which a field is derived of the row of the second kind that the
     /// key of the subject names.
     pub linked: Vec<(RowKind, RowKind)>,
@@ -54,8 +54,8 @@ pub struct Reads {
     /// subject's placement: the machine or the principal of a unit.
     pub placed: Vec<(RowKind, RowKind)>,
     /// Rows of these kinds in a relation that the constants of the subject name.
-    pub related: Kinds,
-    pub any: Kinds,
+    pub related: RowKinds,
+    pub any: RowKinds,
     pub fixed: Vec<Row>,
     /// The fields of rows of each kind that are read.
     pub fields: [Parts; RowKind::ALL.len()],
@@ -140,8 +140,8 @@ impl Reads {
     }
 
     /// The kinds of rows that are read.
-    pub fn kinds(&self) -> Kinds {
-        let mut kinds = Kinds::of(self.fixed.iter().copied()).and(self.own);
+    pub fn kinds(&self) -> RowKinds {
+        let mut kinds = RowKinds::of(self.fixed.iter().copied()).and(self.own);
         kinds = kinds.and(self.related).and(self.any);
         self.linked.iter().for_each(|(read, _)| kinds.add(*read));
         self.derived.iter().for_each(|(read, _)| kinds.add(*read));

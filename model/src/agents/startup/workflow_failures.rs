@@ -8,7 +8,7 @@ use crate::{
     action::{Hook, Outcome},
     actor::{Actor, Client},
     agents::{
-        charm::{hook_failures::Failing, hooks::Resolution},
+        charm::{hook_failures::FailingHook, hooks::Resolution},
         lifecycle::scopes,
         neglect::performs,
         own_rules,
@@ -26,7 +26,12 @@ use crate::{
 
 /// The transition of `me` in the class `failing` that can fail next: it runs or, in an atomic
 /// world, could run.
-pub(crate) fn failing(me: UnitId, failing: Failing, world: &World, state: &State) -> Option<Hook> {
+pub(crate) fn failing(
+    me: UnitId,
+    failing: FailingHook,
+    world: &World,
+    state: &State,
+) -> Option<Hook> {
     if !state.unit_agent_acts(world, me) {
         return None;
     }

@@ -4,7 +4,7 @@
 use deathwatch_checker::{
     Stop,
     explore::{
-        ExploreOptions, Explored, NewStates, Refused, SearchLimits, Space, Successors, explore,
+        ExploreOptions, ExploredSpace, NewStates, Refused, SearchLimits, Space, Successors, explore,
     },
     graph::Label,
 };
@@ -51,7 +51,7 @@ impl Plans {
         Self { codec, start, first }
     }
 
-    fn explored(self, threads: usize) -> Explored<Local<Txn>> {
+    fn explored(self, threads: usize) -> ExploredSpace<Local<Txn>> {
         let options = ExploreOptions { threads, ..ExploreOptions::default() };
         explore(&self, &options, &SearchLimits::NONE, &|_| ())
     }

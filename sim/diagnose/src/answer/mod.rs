@@ -20,7 +20,7 @@ use crate::{
     hidden::{Facts, has_only_peers},
     holders::{self, Holders, said, should, to_do},
     juju::Juju,
-    search::{self, BrokenClaim, Goes, SearchedState},
+    search::{self, BrokenClaim, RemovalCondition, SearchedState},
     version::{VariantChoice, Version, VersionVariants, behaviour},
     way_out::WayOut,
     words,
@@ -128,7 +128,7 @@ struct Unsearched {
 }
 
 /// The part that all states of a case have in common.
-type Signature = (Vec<(Thing, Goes)>, Vec<String>, bool);
+type Signature = (Vec<(Thing, RemovalCondition)>, Vec<String>, bool);
 
 impl<'a> Grouping<'a> {
     fn of(
@@ -377,8 +377,9 @@ impl<'a> Grouping<'a> {
         let goes = state.found.goes.iter();
         let goes = goes.filter(|(it, _)| !matches!(it, Thing::Relation(_))).cloned().collect();
         // Who acts first is no matter where all goes by itself; nor is it where nothing will do.
-        let is_up_to_you = |it: &(Thing, Goes)| matches!(it.1, Goes::With(_));
-        let is_never = state.found.goes.iter().any(|(_, it)| *it == Goes::Never);
+        let is_up_to_you =
+            |it: &(Thing, RemovalCondition)| matches!(it.1, RemovalCondition::With(_));
+        let is_never = state.found.goes.iter().any(|(_, it)| *it == RemovalCondition::Never);
         let is_up_to_you = state.found.goes.iter().any(is_up_to_you) && !is_never;
         let roots = state.holders.roots.iter().filter(|_| is_up_to_you);
         let steps = roots.filter_map(|(kind, it)| to_do(self.juju, *kind, it));
@@ -397,12 +398,12 @@ impl<'a> Grouping<'a> {
         let mut next = self.to_do(&state.holders);
         let is_alive = |(kind, _): &(RootKind, Thing)| *kind == RootKind::StillAlive;
         if state.holders.roots.iter().all(is_alive) {
-            next.retain(|_| state.found.goes.iter().any(|(_, it)| *it == Goes::Never));
-        } else if state.found.goes.iter().all(|(_, it)| *it == Goes::Never) {
+            next.retain(|_| state.found.goes.iter().any(|(_, it)| *it == RemovalCondition::Never));
+        } else if state.found.goes.iter().all(|(_, it)| *it == RemovalCondition::Never) {
             // Nothing of it helps.
             next = state.holders.roots.iter().filter_map(|(kind, it)| should(*kind, it)).collect();
         }
-        let is_never = state.found.goes.iter().any(|(_, it)| *it == Goes::Never);
+        let is_never = state.found.goes.iter().any(|(_, it)| *it == RemovalCondition::Never);
         let steps: Vec<String> = then
             .iter()
             .filter(|(who, _)| next.is_empty() || who != "you")
@@ -449,15 +450,19 @@ impl<'a> Grouping<'a> {
         (case, way_out)
     }
 
-    fn outcome(&self, thing: &Thing, goes: &Goes) -> ThingOutcome {
+    fn outcome(&self, thing: &Thing, goes: &RemovalCondition) -> ThingOutcome {
         let needs = match goes {
-            Goes::ByItself | Goes::Never => Vec::new(),
-            Goes::With(sets) => sets
+            RemovalCondition::ByItself | RemovalCondition::Never => Vec::new(),
+            RemovalCondition::With(sets) => sets
                 .iter()
                 .map(|set| set.iter().map(|it| words::assumption(*it).to_owned()).collect())
                 .collect(),
         };
-        ThingOutcome { thing: said(self.juju, thing), by_itself: *goes == Goes::ByItself, needs }
+        ThingOutcome {
+            thing: said(self.juju, thing),
+            by_itself: *goes == RemovalCondition::ByItself,
+            needs,
+        }
     }
 }
 

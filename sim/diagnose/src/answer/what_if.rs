@@ -12,7 +12,7 @@ use crate::{
     cut::Thing,
     holders::{cure, said, to_do},
     juju::AgentStatus,
-    search::{self, Goes, SearchedState},
+    search::{self, RemovalCondition, SearchedState},
     version::{FIXES, PEERS, VariantChoice, Version},
     words,
 };
@@ -109,8 +109,8 @@ impl Grouping<'_> {
         let (mut upgrades, mut like) = (Vec::new(), Vec::new());
         let helps = |found: &SearchedState| {
             found.goes.iter().all(|(_, goes)| match verdict {
-                StuckVerdict::UntilYouAct => *goes == Goes::ByItself,
-                _ => *goes != Goes::Never,
+                StuckVerdict::UntilYouAct => *goes == RemovalCondition::ByItself,
+                _ => *goes != RemovalCondition::Never,
             })
         };
         for fix in FIXES {
@@ -148,7 +148,7 @@ impl Grouping<'_> {
             let tried = of.iter().take(most);
             let stays = |state: &&State| {
                 let found = self.after(state, None, Some(thing.clone()))?;
-                let never = found.goes.into_iter().filter(|(_, it)| *it == Goes::Never);
+                let never = found.goes.into_iter().filter(|(_, it)| *it == RemovalCondition::Never);
                 Some(never.map(|(it, _)| said(self.juju, &it)).collect::<Vec<String>>())
             };
             let stays: Vec<Option<Vec<String>>> = tried.map(stays).collect();
@@ -175,7 +175,7 @@ impl Grouping<'_> {
     pub(super) fn like(&self, state: &State) -> Vec<String> {
         let is_4 = self.version.is_some_and(Version::has_jobs);
         let mut like = Vec::new();
-        let calm = state.found.goes.iter().all(|(_, it)| *it == Goes::ByItself);
+        let calm = state.found.goes.iter().all(|(_, it)| *it == RemovalCondition::ByItself);
         for (kind, _) in state.holders.roots.iter().filter(|_| !calm) {
             let bug = match kind {
                 RootKind::Cause(Reason::RelationHookFailed) if is_4 => {

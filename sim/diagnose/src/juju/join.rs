@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Juju, Outside, Relation, show_unit::Entry, status::Edge};
+use super::{Juju, Outside, Relation, show_unit::UnitRelation, status::RelationEnd};
 
 /// Puts the relations of the model together.
-pub(super) fn relations(juju: &mut Juju, mut edges: Vec<Edge>, entries: &[Entry]) {
+pub(super) fn relations(juju: &mut Juju, mut edges: Vec<RelationEnd>, entries: &[UnitRelation]) {
     let mut found: Vec<Relation> = Vec::new();
     // Units name both endpoints, so what they are in comes first.
     let mut by_id: BTreeMap<&str, BTreeSet<(&str, &str, &str)>> = BTreeMap::new();
@@ -72,8 +72,8 @@ fn others(
     application: &str,
     endpoint: &str,
     related: &str,
-    entries: &[Entry],
-    edges: &[Edge],
+    entries: &[UnitRelation],
+    edges: &[RelationEnd],
 ) -> Vec<String> {
     let of = |unit: &str| unit.split('/').next().unwrap_or_default().to_owned();
     let told: BTreeSet<String> = entries
@@ -98,9 +98,10 @@ fn others(
 }
 
 /// The ends that can be the other end of `edge`.
-fn counterparts(edge: &Edge, edges: &[Edge]) -> Vec<Edge> {
-    let is_itself = |it: &Edge| it.application == edge.application && it.endpoint == edge.endpoint;
-    let fits = |it: &&Edge| {
+fn counterparts(edge: &RelationEnd, edges: &[RelationEnd]) -> Vec<RelationEnd> {
+    let is_itself =
+        |it: &RelationEnd| it.application == edge.application && it.endpoint == edge.endpoint;
+    let fits = |it: &&RelationEnd| {
         it.application == edge.other
             && it.other == edge.application
             && it.interface == edge.interface
@@ -110,8 +111,8 @@ fn counterparts(edge: &Edge, edges: &[Edge]) -> Vec<Edge> {
 }
 
 /// Makes a relation of two ends, which are the same of a peer relation, and takes its edges away.
-fn take(pair: &[(&str, &str); 2], edges: &mut Vec<Edge>, found: &mut Vec<Relation>) {
-    let is_between = |edge: &Edge, from: (&str, &str), to: &str| {
+fn take(pair: &[(&str, &str); 2], edges: &mut Vec<RelationEnd>, found: &mut Vec<Relation>) {
+    let is_between = |edge: &RelationEnd, from: (&str, &str), to: &str| {
         (edge.application.as_str(), edge.endpoint.as_str()) == from && edge.other == to
     };
     let mut ends: Vec<(String, String)> =

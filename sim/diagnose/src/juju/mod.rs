@@ -161,13 +161,13 @@ impl Juju {
             trees.push((name.as_str(), kind, tree));
         }
         // A folder of juju-crashdump has the status of the controller's model, too.
-        let is_controller = |(_, kind, tree): &(&str, Kind, Value)| {
-            *kind == Kind::Status && tree["model"]["name"] == CONTROLLER
+        let is_controller = |(_, kind, tree): &(&str, InputKind, Value)| {
+            *kind == InputKind::Status && tree["model"]["name"] == CONTROLLER
         };
-        if trees.iter().any(|it| it.1 == Kind::Status && !is_controller(it)) {
+        if trees.iter().any(|it| it.1 == InputKind::Status && !is_controller(it)) {
             trees.retain(|it| !is_controller(it));
         }
-        let mut statuses = trees.iter().filter(|(_, kind, _)| *kind == Kind::Status);
+        let mut statuses = trees.iter().filter(|(_, kind, _)| *kind == InputKind::Status);
         let Some((name, _, tree)) = statuses.next() else {
             return Err(commands("there is no output of `juju status` among the files"));
         };
@@ -191,12 +191,12 @@ impl Juju {
             }
         }
         let mut entries = Vec::new();
-        for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == Kind::ShowUnit) {
+        for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == InputKind::ShowUnit) {
             entries.extend(show_unit::read(&TreeNode::whole(name, tree), &mut juju)?);
             juju.has_units = true;
         }
         join::relations(&mut juju, edges, &entries);
-        for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == Kind::Dump) {
+        for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == InputKind::Dump) {
             dump::read(&TreeNode::whole(name, tree), &mut juju)?;
             juju.has_units = true;
         }
@@ -319,14 +319,14 @@ impl Beginning {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum InputKind {
     Status,
     ShowUnit,
     Dump,
 }
 
 /// The kind of a file, by its content.
-fn kind(name: &str, node: &TreeNode<'_>) -> Result<Kind, Problem> {
+fn kind(name: &str, node: &TreeNode<'_>) -> Result<InputKind, Problem> {
     let has = |key: &str| node.get(key).is_some();
     let machines = node.value.get("machines").and_then(Value::as_object);
     let is_old = |machine: &Value| machine.get("agent-state").is_some();
@@ -335,15 +335,15 @@ fn kind(name: &str, node: &TreeNode<'_>) -> Result<Kind, Problem> {
         return Err(Problem::new(message).with_help("Juju 2.0 or newer was expected"));
     }
     if has("relationscopes") || has("containerRefs") || has("instanceData") {
-        return Ok(Kind::Dump);
+        return Ok(InputKind::Dump);
     }
     if has("machines") && has("applications") {
-        return Ok(Kind::Status);
+        return Ok(InputKind::Status);
     }
     let entries = node.entries()?;
     let is_unit = |name: &str| name.contains('/') && !name.contains("/lxd/");
     if entries.iter().all(|(key, it)| is_unit(key) && it.value.is_object()) {
-        return Ok(Kind::ShowUnit);
+        return Ok(InputKind::ShowUnit);
     }
     Err(commands(&format!("{name}: this is neither of `juju status` nor of `juju show-unit`")))
 }

@@ -7,7 +7,7 @@ use crate::tree::TreeNode;
 
 /// A relation as it is shown for one unit. Settings are not read at all.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct UnitRelation {
     pub(super) unit: String,
     pub(super) id: Option<String>,
     pub(super) endpoint: String,
@@ -19,7 +19,7 @@ pub(super) struct Entry {
 }
 
 /// Reads the units, and gives what is shown of their relations.
-pub(super) fn read(node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<Entry>, Problem> {
+pub(super) fn read(node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<UnitRelation>, Problem> {
     let mut entries = Vec::new();
     for (name, node) in node.entries()? {
         let Some(unit) = juju.units.get_mut(name) else {
@@ -42,7 +42,7 @@ pub(super) fn read(node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<Entry>, P
                 }
                 others.push((other.to_owned(), in_scope));
             }
-            entries.push(Entry {
+            entries.push(UnitRelation {
                 unit: name.to_owned(),
                 id: info.text(&["relation-id"])?,
                 endpoint: text("endpoint")?,

@@ -8,7 +8,7 @@ use crate::tree::TreeNode;
 
 /// One end of a relation, as status tells it: without the endpoint of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Edge {
+pub(super) struct RelationEnd {
     pub(super) application: String,
     pub(super) endpoint: String,
     pub(super) other: String,
@@ -17,7 +17,7 @@ pub(super) struct Edge {
 }
 
 /// Reads a model, and the ends of its relations.
-pub(super) fn read(node: &TreeNode<'_>) -> Result<(Juju, Vec<Edge>), Problem> {
+pub(super) fn read(node: &TreeNode<'_>) -> Result<(Juju, Vec<RelationEnd>), Problem> {
     let mut juju = Juju {
         name: tame(node.text(&["model", "name"])?),
         version: tame(node.text(&["model", "version"])?),
@@ -69,7 +69,11 @@ fn machines(
     Ok(())
 }
 
-fn application_of(name: &str, node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<Edge>, Problem> {
+fn application_of(
+    name: &str,
+    node: &TreeNode<'_>,
+    juju: &mut Juju,
+) -> Result<Vec<RelationEnd>, Problem> {
     let principals = node.list("subordinate-to")?;
     let application = JujuApplication {
         life: life(node, &["life"])?.unwrap_or(Life::Alive),
@@ -98,7 +102,7 @@ fn application_of(name: &str, node: &TreeNode<'_>, juju: &mut Juju) -> Result<Ve
                 return Err(related.expected("the name of an endpoint and an application"));
             }
             let scope = text("scope")?;
-            edges.push(Edge {
+            edges.push(RelationEnd {
                 application: name.to_owned(),
                 endpoint: endpoint.to_owned(),
                 interface: text("interface")?.unwrap_or_default(),

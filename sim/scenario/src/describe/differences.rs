@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use deathwatch_claims::check::Departure;
 use deathwatch_model::{ids::EntityId, state::State, store::Row, world::World};
 
-use super::{Fact, facts, name, other_rows, row_facts, row_name, worth_saying};
+use super::{EntityFact, facts, name, other_rows, row_facts, row_name, worth_saying};
 
 /// The differences of `after` from `before`, a line for each document, in the order of the kinds,
 /// as in "unit wordpress/0: Alive -> Dying".
@@ -61,7 +61,7 @@ fn changes(
     before: &State,
     after: &State,
     subjects: impl Iterator<Item = EntityId>,
-    is_asked: fn(&Fact) -> bool,
+    is_asked: fn(&EntityFact) -> bool,
 ) -> Vec<String> {
     let changed = subjects.filter(|subject| !before.is_entity_same(*subject, after));
     let lines = changed.filter_map(|subject| {
@@ -77,7 +77,7 @@ fn changes(
 }
 
 /// The facts that changed; all facts, for a document that was created or removed.
-fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> {
+fn difference(old: &[EntityFact], new: &[EntityFact], came_or_went: bool) -> Option<String> {
     if came_or_went {
         return Some(format!("{} -> {}", worth_saying(old.iter()), worth_saying(new.iter())));
     }
@@ -87,11 +87,11 @@ fn difference(old: &[Fact], new: &[Fact], came_or_went: bool) -> Option<String> 
 
 /// The facts that changed, each as it was and as it is. Both are about the same; where one of them
 /// says nothing, there is none to be said.
-fn changed_facts(old: &[Fact], new: &[Fact]) -> Vec<String> {
-    let find = |facts: &[Fact], about| {
+fn changed_facts(old: &[EntityFact], new: &[EntityFact]) -> Vec<String> {
+    let find = |facts: &[EntityFact], about| {
         facts.iter().find(|fact| fact.about == about).map(|fact| fact.text.clone())
     };
-    let is_gone = |fact: &&Fact| find(new, fact.about).is_none();
+    let is_gone = |fact: &&EntityFact| find(new, fact.about).is_none();
     let mut all: Vec<_> =
         new.iter().chain(old.iter().filter(is_gone)).map(|fact| fact.about).collect();
     all.sort_by_key(|(at, _)| *at);

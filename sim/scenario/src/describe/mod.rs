@@ -29,7 +29,7 @@ pub fn condition(world: &World, state: &State, subject: EntityId) -> String {
     worth_saying(facts(world, state, subject).iter())
 }
 
-fn worth_saying<'a>(facts: impl Iterator<Item = &'a Fact>) -> String {
+fn worth_saying<'a>(facts: impl Iterator<Item = &'a EntityFact>) -> String {
     let shown = facts.filter(|fact| fact.is_shown);
     shown.map(|fact| fact.text.as_str()).collect::<Vec<_>>().join(", ")
 }
@@ -110,7 +110,7 @@ pub fn contradiction(world: &World, state: &State, op: &Op) -> String {
 
 /// A fact about an entity, or about a row that belongs to none. A field that says nothing makes
 /// none, so two descriptions of an entity need not have as many.
-struct Fact {
+struct EntityFact {
     /// The position and the name of the field that it is about, or of the first of several.
     about: (u8, &'static str),
     text: String,
@@ -118,23 +118,23 @@ struct Fact {
     is_private: bool,
 }
 
-fn facts(world: &World, state: &State, subject: EntityId) -> Vec<Fact> {
+fn facts(world: &World, state: &State, subject: EntityId) -> Vec<EntityFact> {
     let exists = subject.life(state).is_some();
     facts_of(world, exists, |see| state.entity_fields(subject, see))
 }
 
 /// The facts of the fields that `walk` goes through, in the order of the description.
-fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec<Fact> {
-    let mut told: Vec<Fact> = Vec::new();
+fn facts_of(world: &World, exists: bool, walk: impl FnOnce(&mut See<'_>)) -> Vec<EntityFact> {
+    let mut told: Vec<EntityFact> = Vec::new();
     walk(&mut |field, shown| {
         let Some(at) = field.texts.at else { return };
         let ValueText { text, is_unusual: is_shown } = field.texts.text(shown, exists);
         let text = shown.map_or_else(|| text.to_owned(), |shown| filled(world, text, shown));
         let (about, is_private) = ((at, field.name), field.texts.is_private);
-        told.push(Fact { about, text, is_shown, is_private });
+        told.push(EntityFact { about, text, is_shown, is_private });
     });
     told.sort_by_key(|fact| fact.about.0);
-    let mut facts: Vec<Fact> = Vec::new();
+    let mut facts: Vec<EntityFact> = Vec::new();
     for fact in told {
         let goes_on = fact.text.is_empty() || fact.text.starts_with(' ');
         match facts.last_mut() {
@@ -214,7 +214,7 @@ pub fn others(world: &World, state: &State) -> Vec<String> {
 }
 
 /// The facts of such a row.
-fn row_facts(world: &World, state: &State, row: Row) -> Vec<Fact> {
+fn row_facts(world: &World, state: &State, row: Row) -> Vec<EntityFact> {
     facts_of(world, true, |see| state.fields(row, see))
 }
 

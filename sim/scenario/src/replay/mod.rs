@@ -22,10 +22,10 @@ pub use self::{
     expectations::met_expectations,
     interpreter::Interpreter,
     pending::{pending_at_end, unfinished},
-    perform::{Done, may_try, perform_enabled},
+    perform::{PerformedStep, may_try, perform_enabled},
     player::is_lasso,
     reasons::{Reason, ReasonKind, why_not},
-    transcript::{Detail, RecordedRun, line, outcome},
+    transcript::{RecordedRun, StepDetail, line, outcome},
 };
 use crate::{problem::Problem, scenario::Scenario};
 
@@ -54,7 +54,7 @@ pub struct Replay {
 
 /// A step that is not possible, and the replay up to it.
 #[derive(Clone, Debug)]
-pub struct Impossible {
+pub struct ImpossibleStep {
     /// The step, and why it is not possible.
     pub problem: Problem,
     /// The same in a line; none if the file is to blame, whose tables never allow such a step.
@@ -72,7 +72,7 @@ pub struct Failure {
     pub message: String,
 }
 
-impl Impossible {
+impl ImpossibleStep {
     /// The replay up to the step, as one that fails there.
     ///
     /// # Errors
@@ -92,9 +92,9 @@ struct Obstacle {
 }
 
 impl Obstacle {
-    fn ends(self, reached: Replay) -> Box<Impossible> {
+    fn ends(self, reached: Replay) -> Box<ImpossibleStep> {
         let Self { problem, failure } = self;
-        Box::new(Impossible { problem, failure, reached })
+        Box::new(ImpossibleStep { problem, failure, reached })
     }
 }
 
@@ -108,7 +108,7 @@ impl fmt::Display for Failure {
 ///
 /// # Errors
 /// If a step is not possible. The problem says why, and what is possible instead.
-pub fn replay(scenario: &Scenario) -> Result<Replay, Box<Impossible>> {
+pub fn replay(scenario: &Scenario) -> Result<Replay, Box<ImpossibleStep>> {
     let mut player = Player::new(scenario);
     for step in &scenario.steps {
         if let Err(obstacle) = player.perform(step) {

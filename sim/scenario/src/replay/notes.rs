@@ -13,10 +13,10 @@ use deathwatch_model::{
     world::{Scope, World},
 };
 
-use super::{interpreter::Interpreter, perform::Done};
+use super::{interpreter::Interpreter, perform::PerformedStep};
 
 /// The notes on the last step, a line for each.
-pub(super) fn notes(interpreter: &Interpreter<'_>, done: &Done) -> Vec<String> {
+pub(super) fn notes(interpreter: &Interpreter<'_>, done: &PerformedStep) -> Vec<String> {
     let (world, state) = (interpreter.world, &interpreter.state);
     let Act::Txn(Client::Script(_), act) = done.action.act else { return Vec::new() };
     let committed = match act {

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// An action that was done.
-pub struct Done {
+pub struct PerformedStep {
     pub action: Action,
     pub outcome: Outcome,
     /// The operation of the pending transaction that it ended.
@@ -37,7 +37,7 @@ pub(super) fn perform(
     step: &ScriptStep,
     asked: Action,
     interpreter: &mut Interpreter<'_>,
-) -> Result<Done, Obstacle> {
+) -> Result<PerformedStep, Obstacle> {
     let (action, planned) = possible(scenario, step, asked, interpreter)?;
     let op = failing_op(interpreter, action, planned.as_ref());
     let mut done = carry_out(interpreter, action, planned, op);
@@ -54,7 +54,7 @@ pub fn perform_enabled(
     interpreter: &mut Interpreter<'_>,
     action: Action,
     planned: Option<Txn>,
-) -> Done {
+) -> PerformedStep {
     let op = failing_op(interpreter, action, planned.as_ref());
     carry_out(interpreter, action, planned, op)
 }
@@ -64,12 +64,12 @@ fn carry_out(
     action: Action,
     planned: Option<Txn>,
     op: Option<Op>,
-) -> Done {
+) -> PerformedStep {
     let failing_assert =
         op.map(|op| describe::contradiction(interpreter.world, &interpreter.state, &op));
     let operation = interpreter.pending_operation(action);
     let outcome = interpreter.step(action, planned);
-    Done { action, outcome, operation, op, failing_assert, failure: None }
+    PerformedStep { action, outcome, operation, op, failing_assert, failure: None }
 }
 
 /// The action that `step` asks for, with its duty, and the transaction that it plans.
@@ -134,7 +134,7 @@ fn wrong_ending(asked: Act, failing_assert: Option<&str>) -> Option<String> {
 
 /// The failure of a step whose outcome is not the expected one; `asked` is the act that it asks
 /// for.
-pub(super) fn wrong_outcome(step: &ScriptStep, asked: Act, done: &Done) -> Option<String> {
+pub(super) fn wrong_outcome(step: &ScriptStep, asked: Act, done: &PerformedStep) -> Option<String> {
     let actual = ExpectedOutcome::of(done.outcome);
     let is_met = match step.outcome {
         Some(ExpectedOutcome::Aborted(Some(clause))) => {

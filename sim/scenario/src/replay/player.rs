@@ -22,7 +22,7 @@ use super::{
     Failure, Obstacle, Replay,
     interpreter::Interpreter,
     notes,
-    perform::{self, Done},
+    perform::{self, PerformedStep},
     transcript,
 };
 use crate::{
@@ -232,7 +232,7 @@ impl<'a> Player<'a> {
     }
 
     /// Adds the notes on the last step to the transcript.
-    fn note(&mut self, done: &Done) {
+    fn note(&mut self, done: &PerformedStep) {
         for note in notes::notes(&self.interpreter, done) {
             let _ = writeln!(self.transcript, "    note: {note}");
         }
@@ -253,7 +253,7 @@ impl<'a> Player<'a> {
         action: Action,
         planned: Option<Txn>,
         lines: &mut RenderedActions,
-    ) -> Done {
+    ) -> PerformedStep {
         let done = perform::perform_enabled(&mut self.interpreter, action, planned);
         lines.0.push(transcript::render_done(&self.interpreter, &done));
         self.clauses.extend(&self.interpreter.effects.clauses);

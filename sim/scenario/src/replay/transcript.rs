@@ -14,7 +14,7 @@ use deathwatch_model::{
 
 use super::{
     interpreter::Interpreter,
-    perform::{self, Done},
+    perform::{self, PerformedStep},
 };
 use crate::scenario::ExpectedOutcome;
 
@@ -24,7 +24,7 @@ pub(super) fn render(
     interpreter: &Interpreter<'_>,
     text: &str,
     states_outcome: bool,
-    done: &Done,
+    done: &PerformedStep,
 ) -> String {
     let clauses = clauses(interpreter);
     let outcome = outcome(interpreter, states_outcome, done);
@@ -40,13 +40,13 @@ pub(super) fn render(
 }
 
 /// The last step as a line of a script, followed by its outcome and its changes, indented.
-pub(super) fn render_done(interpreter: &Interpreter<'_>, done: &Done) -> String {
+pub(super) fn render_done(interpreter: &Interpreter<'_>, done: &PerformedStep) -> String {
     let (line, states_outcome) = line(interpreter, done);
     render(interpreter, &line, states_outcome, done)
 }
 
 /// A step that was done as a line of a script, and whether the line states the outcome.
-pub fn line(interpreter: &Interpreter<'_>, done: &Done) -> (String, bool) {
+pub fn line(interpreter: &Interpreter<'_>, done: &PerformedStep) -> (String, bool) {
     let line = interpreter.world.show(&done.action);
     match ExpectedOutcome::to_be_written(done.action.act, done.outcome) {
         Some(outcome) => (format!("{line} => {outcome}"), true),
@@ -62,7 +62,11 @@ pub(super) fn clauses(interpreter: &Interpreter<'_>) -> Option<String> {
 }
 
 /// The outcome of a step, unless its line states it already.
-pub fn outcome(interpreter: &Interpreter<'_>, states_outcome: bool, done: &Done) -> Option<String> {
+pub fn outcome(
+    interpreter: &Interpreter<'_>,
+    states_outcome: bool,
+    done: &PerformedStep,
+) -> Option<String> {
     let world = interpreter.world;
     let operation =
         done.operation.map_or_else(String::new, |it| format!(" {}", world.show_operation(it)));
@@ -89,7 +93,7 @@ pub fn outcome(interpreter: &Interpreter<'_>, states_outcome: bool, done: &Done)
 }
 
 /// The transaction that the actor of the last step has pending.
-fn pending<'a>(interpreter: &'a Interpreter<'_>, done: &Done) -> Option<&'a Txn> {
+fn pending<'a>(interpreter: &'a Interpreter<'_>, done: &PerformedStep) -> Option<&'a Txn> {
     protocol::pending(&interpreter.state, done.action.actor().client()?)
 }
 
@@ -110,7 +114,7 @@ fn planned(world: &World, txn: &Txn) -> String {
 
 /// The level of detail in which a step is rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum StepDetail {
     /// A line for each step, with the clauses that it carried out.
     Lines,
     /// The outcome and the changes as well.
@@ -120,13 +124,13 @@ pub enum Detail {
 /// A run that was found, to be rendered.
 pub struct RecordedRun<'a> {
     interpreter: Interpreter<'a>,
-    detail: Detail,
+    detail: StepDetail,
     clauses: BTreeSet<Clause>,
 }
 
 impl<'a> RecordedRun<'a> {
     /// A run that begins in `state`.
-    pub fn new(world: &'a World, state: State, detail: Detail) -> Self {
+    pub fn new(world: &'a World, state: State, detail: StepDetail) -> Self {
         let clauses = BTreeSet::new();
         Self { interpreter: Interpreter::new(world, state), detail, clauses }
     }
@@ -137,8 +141,8 @@ impl<'a> RecordedRun<'a> {
         let done = perform::perform_enabled(&mut self.interpreter, action, planned);
         self.clauses.extend(&self.interpreter.effects.clauses);
         match self.detail {
-            Detail::Changes => render_done(&self.interpreter, &done),
-            Detail::Lines => {
+            StepDetail::Changes => render_done(&self.interpreter, &done),
+            StepDetail::Lines => {
                 let (line, _) = line(&self.interpreter, &done);
                 match clauses(&self.interpreter) {
                     Some(clauses) => format!("{line}  {clauses}\n"),

@@ -10,7 +10,7 @@ use serde::de::MapAccess;
 use super::{
     Expected,
     file::CheckFile,
-    known::{Known, Rows},
+    known::{RowKeyedTable, Rows},
     value::Located,
 };
 use crate::problem::{Problem, Text};
@@ -52,7 +52,7 @@ impl Rows for Levels {
 }
 
 /// Reads the details, each of which has those that it needs, and none that it excludes.
-pub(super) fn read(text: &Text, file: &Known<Levels>) -> Result<Details, Problem> {
+pub(super) fn read(text: &Text, file: &RowKeyedTable<Levels>) -> Result<Details, Problem> {
     let mut details = Details::default();
     for name in Details::NAMES {
         let on = file.get(name).is_some_and(|on| on.value);

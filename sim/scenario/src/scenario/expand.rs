@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use super::{
     file::{ApplicationFile, Job, MachineFile, WorldFile},
-    names::{Index, no_duplicates},
+    names::{NameIndex, no_duplicates},
     value::{Located, Map},
     world::MOST,
 };
@@ -17,7 +17,7 @@ use crate::problem::{Problem, Text};
 
 /// Writes out all patterns of `file`.
 pub(super) fn expand(text: &Text, file: &mut WorldFile) -> Result<(), Problem> {
-    let mut units = Units { index: Index::of("application"), counts: Vec::new() };
+    let mut units = Units { index: NameIndex::of("application"), counts: Vec::new() };
     for (name, application) in &mut file.applications.0 {
         application.units = on_machines(text, &application.units)?;
         units.index.add(&name.value);
@@ -148,7 +148,7 @@ fn numbers(text: &Text, name: &Located<String>) -> Result<Option<RangeInclusive<
 
 /// The number of units that each application has at the start.
 struct Units {
-    index: Index,
+    index: NameIndex,
     counts: Vec<usize>,
 }
 

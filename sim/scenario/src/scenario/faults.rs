@@ -10,7 +10,7 @@ use serde::de::MapAccess;
 use super::{
     detail::how_to_switch_on,
     expand,
-    known::{Known, Rows},
+    known::{RowKeyedTable, Rows},
     names::{Names, no_duplicates},
     value::MachineChoice,
 };
@@ -62,7 +62,7 @@ impl Rows for Switches {
 /// Reads the faults that may happen.
 pub(super) fn read(
     text: &Text,
-    file: &Known<Switches>,
+    file: &RowKeyedTable<Switches>,
     world: &WorldBuilder,
     names: &Names,
 ) -> Result<Faults, Problem> {

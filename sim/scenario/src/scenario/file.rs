@@ -15,7 +15,7 @@ use super::{
     expect::{ExpectFile, StartFile},
     faults::Switches,
     finding::FindingFile,
-    known::{ClaimsFile, Known, VariantsFile},
+    known::{ClaimsFile, RowKeyedTable, VariantsFile},
     own::OwnFile,
     own_rules::RuleFile,
     simulate::file::SimulateFile,
@@ -56,7 +56,7 @@ pub struct File {
     pub variants: VariantsFile,
     /// The details that the world has beside the protocol of D1 and D2.
     #[serde(default)]
-    pub detail: Known<Levels>,
+    pub detail: RowKeyedTable<Levels>,
     /// The entities that exist at the start, or may be added.
     pub world: WorldFile,
     /// The commands that the user may give, in any order, and how often: "destroy-unit wordpress/0"
@@ -71,7 +71,7 @@ pub struct File {
     pub user: Map<Located<CommandLimit>>,
     /// The faults that may happen: at any time and any number of times, but finitely often.
     #[serde(default)]
-    pub faults: Known<Switches>,
+    pub faults: RowKeyedTable<Switches>,
     /// The assumptions about agents, supervisor and operator.
     #[serde(default)]
     pub assume: AssumeFile,

@@ -19,7 +19,7 @@ pub struct FindingFile {
 
 /// A mistake of the documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct DocumentMistake {
     pub severity: Severity,
     /// The mistake in a sentence, with the passage.
     pub sentence: String,
@@ -90,7 +90,7 @@ pub(super) fn read(
     text: &Text,
     file: Option<&FindingFile>,
     claims: &[(&'static Claim, Expected)],
-) -> Result<Option<Finding>, Problem> {
+) -> Result<Option<DocumentMistake>, Problem> {
     let Some(file) = file else { return Ok(None) };
     let sentence = file.sentence.value.trim();
     if sentence.is_empty() || sentence.contains('\n') {
@@ -104,5 +104,5 @@ pub(super) fn read(
             problem.with_help("expect it in [claims]: \"a Dying unit is removed\" = \"violated\"")
         );
     }
-    Ok(Some(Finding { severity: file.severity.value, sentence: sentence.to_owned() }))
+    Ok(Some(DocumentMistake { severity: file.severity.value, sentence: sentence.to_owned() }))
 }

@@ -164,9 +164,9 @@ pub trait Rows {
 }
 
 /// A table of scenarios whose keys are rows of the model.
-pub struct Known<R: Rows>(Vec<(R::Key, R::Value)>);
+pub struct RowKeyedTable<R: Rows>(Vec<(R::Key, R::Value)>);
 
-impl<R: Rows> fmt::Debug for Known<R>
+impl<R: Rows> fmt::Debug for RowKeyedTable<R>
 where
     R::Key: fmt::Debug,
     R::Value: fmt::Debug,
@@ -176,20 +176,20 @@ where
     }
 }
 
-impl<R: Rows> Default for Known<R> {
+impl<R: Rows> Default for RowKeyedTable<R> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<R: Rows> Known<R> {
+impl<R: Rows> RowKeyedTable<R> {
     /// The value of `key`, if the table has it.
     pub fn get(&self, key: R::Key) -> Option<&R::Value> {
         self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
     }
 }
 
-impl<'de, R: Rows> Deserialize<'de> for Known<R> {
+impl<'de, R: Rows> Deserialize<'de> for RowKeyedTable<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(KnownVisitor(PhantomData))
     }
@@ -198,24 +198,24 @@ impl<'de, R: Rows> Deserialize<'de> for Known<R> {
 struct KnownVisitor<R>(PhantomData<R>);
 
 impl<'de, R: Rows> Visitor<'de> for KnownVisitor<R> {
-    type Value = Known<R>;
+    type Value = RowKeyedTable<R>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a table")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Known<R>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RowKeyedTable<R>, A::Error> {
         let mut values = Vec::new();
-        while let Some(Key(key)) = map.next_key::<Key<R>>()? {
+        while let Some(KeyedRow(key)) = map.next_key::<KeyedRow<R>>()? {
             values.push((key, R::value(key, &mut map)?));
         }
-        Ok(Known(values))
+        Ok(RowKeyedTable(values))
     }
 }
 
-struct Key<R: Rows>(R::Key);
+struct KeyedRow<R: Rows>(R::Key);
 
-impl<'de, R: Rows> Deserialize<'de> for Key<R> {
+impl<'de, R: Rows> Deserialize<'de> for KeyedRow<R> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let key = String::deserialize(deserializer)?;
         match R::keys().iter().position(|known| *known == key) {
@@ -225,7 +225,7 @@ impl<'de, R: Rows> Deserialize<'de> for Key<R> {
     }
 }
 
-impl<R: Rows> JsonSchema for Known<R> {
+impl<R: Rows> JsonSchema for RowKeyedTable<R> {
     fn schema_name() -> Cow<'static, str> {
         R::NAME.into()
     }

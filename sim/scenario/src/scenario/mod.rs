@@ -73,7 +73,7 @@ pub use self::{
     },
     file::{AnySizeFile, File, UNASSIGNED},
     find::{find, find_named},
-    finding::{Finding, Severity},
+    finding::{DocumentMistake, Severity},
     instruction::{Instruction, Runner},
     mistakes::mistakes,
     needs::forget as forget_details,
@@ -97,7 +97,7 @@ pub struct Scenario {
     /// The sentence on what it shows.
     pub shows: String,
     /// The mistake of the documents that it shows, if it shows one.
-    pub finding: Option<Finding>,
+    pub finding: Option<DocumentMistake>,
     /// The clauses that it is about.
     pub rules: Vec<Clause>,
     pub world: World,

@@ -12,16 +12,16 @@ use super::value::Located;
 use crate::problem::{Problem, Text, suggestion};
 
 pub(super) struct Names {
-    pub(super) machines: Index,
-    pub(super) applications: Index,
-    pub(super) units: Index,
-    pub(super) relations: Index,
+    pub(super) machines: NameIndex,
+    pub(super) applications: NameIndex,
+    pub(super) units: NameIndex,
+    pub(super) relations: NameIndex,
 }
 
 impl Names {
     /// The entity called `name`. Names of different kinds differ by their form.
     pub(super) fn subject(&self, text: &Text, name: &Located<String>) -> Result<EntityId, Problem> {
-        let found = |index: &Index| index.position(&name.value);
+        let found = |index: &NameIndex| index.position(&name.value);
         let subject = None
             .or_else(|| found(&self.machines).map(|id| EntityId::Machine(MachineId::new(id))))
             .or_else(|| {
@@ -39,12 +39,12 @@ impl Names {
     }
 }
 
-pub(super) struct Index {
+pub(super) struct NameIndex {
     kind: &'static str,
     ids: BTreeMap<String, usize>,
 }
 
-impl Index {
+impl NameIndex {
     /// An index without names.
     pub(super) fn of(kind: &'static str) -> Self {
         Self { kind, ids: BTreeMap::new() }

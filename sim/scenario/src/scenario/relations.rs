@@ -7,7 +7,7 @@ use deathwatch_model::{
 
 use super::{
     file::{RelationFile, ScopeFile},
-    names::{Index, Names, duplicate},
+    names::{NameIndex, Names, duplicate},
     value::{Located, Map},
     world::is_word,
 };
@@ -19,8 +19,8 @@ pub(super) fn read(
     file: &Map<RelationFile>,
     names: &Names,
     world: &mut WorldBuilder,
-) -> Result<Index, Problem> {
-    let mut index = Index::of("relation");
+) -> Result<NameIndex, Problem> {
+    let mut index = NameIndex::of("relation");
     for (name, relation) in file.iter() {
         let ends = endpoints(text, name, names)?;
         if let Some(earlier) = index.position(&name.value) {

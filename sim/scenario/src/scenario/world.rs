@@ -9,7 +9,7 @@ use deathwatch_model::{
 
 use super::{
     file::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
-    names::{Index, Names, duplicate},
+    names::{NameIndex, Names, duplicate},
     relations,
     value::{Located, Map},
 };
@@ -49,7 +49,7 @@ pub(super) fn read(text: &Text, file: &WorldFile) -> Result<(WorldBuilder, Names
         machines: machines(text, &file.machines, &mut world)?,
         applications: applications(text, &file.applications, &mut world)?,
         units: units(&world),
-        relations: Index::of("relation"),
+        relations: NameIndex::of("relation"),
     };
     let relations = relations::read(text, &file.relations, &names, &mut world)?;
     Ok((world, Names { relations, ..names }))
@@ -81,8 +81,8 @@ fn machines(
     text: &Text,
     file: &Map<MachineFile>,
     world: &mut WorldBuilder,
-) -> Result<Index, Problem> {
-    let mut index = Index::of("machine");
+) -> Result<NameIndex, Problem> {
+    let mut index = NameIndex::of("machine");
     for (name, _) in file.iter() {
         let is_good = name.value.starts_with(|letter: char| letter.is_ascii_digit())
             && name
@@ -179,8 +179,8 @@ fn applications(
     text: &Text,
     file: &Map<ApplicationFile>,
     world: &mut WorldBuilder,
-) -> Result<Index, Problem> {
-    let mut index = Index::of("application");
+) -> Result<NameIndex, Problem> {
+    let mut index = NameIndex::of("application");
     for (name, application) in file.iter() {
         if !is_word(&name.value) {
             let expected = "letters, digits and -, beginning with a letter, were expected";
@@ -237,8 +237,8 @@ fn unit_range(
     Ok(first..first + most)
 }
 
-fn units(world: &WorldBuilder) -> Index {
-    let mut index = Index::of("unit");
+fn units(world: &WorldBuilder) -> NameIndex {
+    let mut index = NameIndex::of("unit");
     for unit in &world.units {
         index.add(&unit.name);
     }

@@ -3,7 +3,7 @@
 use deathwatch_documents::{AnySize, Beside, NotAsked, OpenClaim, OpenView, ShownWith};
 use deathwatch_scenario::listed::quoted;
 
-use crate::text::{Detail, number, plural};
+use crate::text::{TextDetail, number, plural};
 
 /// The greatest number of units beside the types that are named in half a line; more are counted.
 const FEW: usize = 3;
@@ -25,14 +25,15 @@ pub(super) fn gist(any_size: &AnySize) -> String {
 pub(super) fn tell(
     any_size: &AnySize,
     is_alone: bool,
-    detail: Detail,
+    detail: TextDetail,
     say: &mut impl FnMut(usize, &str),
 ) {
-    for Beside { unit, because } in any_size.beside.iter().filter(|_| detail == Detail::Violations)
+    for Beside { unit, because } in
+        any_size.beside.iter().filter(|_| detail == TextDetail::Violations)
     {
         say(6, &format!("beside {unit}, which {because}, and of which there is one"));
     }
-    let is_told = is_alone || detail == Detail::Violations;
+    let is_told = is_alone || detail == TextDetail::Violations;
     let with = |it: &ShownWith| {
         let units = it.units.iter().zip(&any_size.applications);
         let units = units.map(|(count, of)| format!("{} of {of}", plural(*count, "unit")));
@@ -54,7 +55,7 @@ pub(super) fn tell(
         }
     }
     let not_asked = any_size.not_asked.len();
-    if detail != Detail::Violations {
+    if detail != TextDetail::Violations {
         if not_asked > 0 && is_alone {
             let claims = plural(not_asked, "claim");
             say(6, &format!("not asked for every number of units: {claims}"));
@@ -97,7 +98,7 @@ pub(crate) fn others(view: &OpenView) -> String {
 pub(crate) fn lines(any_size: &AnySize) -> Vec<String> {
     let mut lines = Vec::new();
     let told = AnySize { undecided: Vec::new(), ..any_size.clone() };
-    tell(&told, true, Detail::Violations, &mut |_, line| lines.push(line.to_owned()));
+    tell(&told, true, TextDetail::Violations, &mut |_, line| lines.push(line.to_owned()));
     lines
 }
 
@@ -124,7 +125,7 @@ mod tests {
         let any_size = AnySize { undecided: vec![open], ..AnySize::default() };
         let mut told = Vec::new();
         let mut say = |indent: usize, line: &str| told.push(format!("{indent} {line}"));
-        tell(&any_size, true, Detail::Surprises, &mut say);
+        tell(&any_size, true, TextDetail::Surprises, &mut say);
         let expected = [
             "6 undecided for every number of units: \"a Dying unit is removed\"",
             "8 this view may be stuck:",

@@ -10,7 +10,7 @@ use deathwatch_scenario::listed::{in_quotes, quoted};
 use super::{any_size, quiet};
 use crate::{
     status::row,
-    text::{Detail, add_line, clauses, number, plural, show_seconds, show_size, text_of},
+    text::{TextDetail, add_line, clauses, number, plural, show_seconds, show_size, text_of},
 };
 
 /// The number of claims that are named, unless all are asked for.
@@ -51,14 +51,14 @@ fn pairs_of(pairs: &[[String; 2]]) -> String {
 }
 
 /// The details below the line of a scenario, as lines with their indents.
-pub fn details(answer: &Answer, detail: Detail) -> Vec<(usize, String)> {
+pub fn details(answer: &Answer, detail: TextDetail) -> Vec<(usize, String)> {
     let mut lines = Vec::new();
     tell(answer, detail, &mut |indent, line: &str| lines.push((indent, line.to_owned())));
     lines
 }
 
-fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
-    let is_sized = detail == Detail::Violations || answer.seconds.is_some();
+fn tell(answer: &Answer, detail: TextDetail, say: &mut impl FnMut(usize, &str)) {
+    let is_sized = detail == TextDetail::Violations || answer.seconds.is_some();
     if let Some(size) = size(answer).filter(|_| is_sized) {
         say(6, &size);
         for pairs in &answer.exchanged {
@@ -97,14 +97,14 @@ fn tell(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
             }
             (claims, _) => several(claims, answer, say),
         }
-        if detail == Detail::Violations {
+        if detail == TextDetail::Violations {
             let lines = trace.map(|trace| clauses(&trace.clauses())).unwrap_or_default();
             for line in &lines {
                 say(8, line);
             }
         }
     }
-    if detail == Detail::Violations {
+    if detail == TextDetail::Violations {
         as_expected(answer, say);
     }
 }
@@ -152,11 +152,11 @@ fn several(claims: &[&ClaimAnswer], answer: &Answer, say: &mut impl FnMut(usize,
 }
 
 /// Whether an answer has lines of its own.
-fn is_shown(claim: &ClaimAnswer, detail: Detail) -> bool {
+fn is_shown(claim: &ClaimAnswer, detail: TextDetail) -> bool {
     let is_violated = claim.answer == Outcome::Violated;
     let has_run = claim.is_claim() && claim.trace.is_some();
     let is_as_expected = claim.status() == Status::AsExpected && (is_violated || has_run);
-    claim.status().is_wrong() || is_as_expected && detail == Detail::Violations
+    claim.status().is_wrong() || is_as_expected && detail == TextDetail::Violations
 }
 
 /// An answer, and its difference from the expected one.
@@ -252,7 +252,7 @@ pub(crate) fn text_of_claim(claim: &ClaimAnswer, answer: &Answer) -> String {
 }
 
 /// The answers that are open: why, the claims by name, the witnesses by number.
-fn undecided(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+fn undecided(answer: &Answer, detail: TextDetail, say: &mut impl FnMut(usize, &str)) {
     let is_cut = answer.status != Status::AsExpected;
     let is_other_engines = answer.claims.is_empty() && !answer.left_out.is_empty();
     let is_limit = answer.stopped.is_some() || answer.states.is_none() || is_other_engines;
@@ -265,7 +265,7 @@ fn undecided(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str))
     let claims: Vec<&ClaimAnswer> = open().filter(|it| !it.is_witness()).collect();
     let all = answer.claims.iter().filter(|it| !it.is_witness()).count();
     let mut parts = Vec::new();
-    if claims.len() == all && all > MOST_NAMED && detail != Detail::Violations {
+    if claims.len() == all && all > MOST_NAMED && detail != TextDetail::Violations {
         parts.push(format!("all {all} claims"));
     } else {
         parts.extend(few(claims.iter().map(|it| it.name.clone()).collect(), detail));
@@ -280,7 +280,7 @@ fn undecided(answer: &Answer, detail: Detail, say: &mut impl FnMut(usize, &str))
             say(6, &format!("undecided: {}: {why}", quoted(&claim.name)));
         }
     }
-    if is_cut || detail == Detail::Violations {
+    if is_cut || detail == TextDetail::Violations {
         list("left out, not for this engine", &few(answer.left_out.clone(), detail), say);
     }
 }
@@ -322,11 +322,11 @@ fn list(head: &str, names: &[String], say: &mut impl FnMut(usize, &str)) {
 }
 
 /// The names of claims: a few, unless all are asked for.
-fn few(names: Vec<String>, detail: Detail) -> Vec<String> {
+fn few(names: Vec<String>, detail: TextDetail) -> Vec<String> {
     let more = names.len().saturating_sub(MOST_NAMED);
-    let most = if detail == Detail::Violations { names.len() } else { MOST_NAMED };
+    let most = if detail == TextDetail::Violations { names.len() } else { MOST_NAMED };
     let mut few = in_quotes(names.into_iter().take(most));
-    if detail != Detail::Violations && more > 0 {
+    if detail != TextDetail::Violations && more > 0 {
         few.push(format!("and {more} more"));
     }
     few

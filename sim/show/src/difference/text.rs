@@ -10,28 +10,28 @@ use deathwatch_documents::{
 use deathwatch_scenario::listed::in_quotes;
 
 use super::sentences::{self, common, step_clauses};
-use crate::text::{Detail, add_line, clauses, fitted};
+use crate::text::{TextDetail, add_line, clauses, fitted};
 
 /// The number of differences of a kind that are listed, unless all are asked for.
 const FEW: usize = 6;
 
 /// The differences, in lines of at most that number of columns, or in more detail with the steps of
 /// both runs.
-pub fn text(differences: &Differences, detail: Detail, columns: usize) -> String {
+pub fn text(differences: &Differences, detail: TextDetail, columns: usize) -> String {
     let mut text = String::new();
     let is_one = differences.scenarios.len() == 1;
-    let most = if detail == Detail::Violations { usize::MAX } else { FEW };
+    let most = if detail == TextDetail::Violations { usize::MAX } else { FEW };
     let mut say = |indent: usize, line: &str| add_line(&mut text, indent, line);
     for difference in &differences.scenarios {
         let Sides { a, b } = &difference.scenario;
         if !is_one {
             say(0, a);
-        } else if a != b && detail == Detail::Violations {
+        } else if a != b && detail == TextDetail::Violations {
             say(0, &format!("A is {a}, B is {b}"));
         }
         let indent = if is_one { 0 } else { 2 };
         one(difference, most, &mut |more, line| say(indent + more, line));
-        if let Some(run) = difference.run.as_ref().filter(|_| detail == Detail::Violations) {
+        if let Some(run) = difference.run.as_ref().filter(|_| detail == TextDetail::Violations) {
             steps(run, &mut |line| say(indent + 2, line));
         }
     }

@@ -50,7 +50,7 @@ use self::{
 };
 use crate::{
     loopback::Server,
-    page::{self, Explored},
+    page::{self, ExplorerPage},
 };
 
 pub use self::{
@@ -327,7 +327,7 @@ impl Explorer {
         };
         let run = self.recording(address, position)?;
         let bad_file = self.bad_file.told();
-        Ok(page::of_explored(&Explored {
+        Ok(page::of_explored(&ExplorerPage {
             run: &run,
             at: position.at,
             links: &Here { script: self.script(), address, position },

@@ -41,7 +41,7 @@ pub use self::{
     diagnosis::of_diagnosis,
     difference::of_differences,
     explorer::{
-        BesideLink, Explored, Links, ShownBoard, ShownWorld, of_every_number, of_explored,
+        BesideLink, ExplorerPage, Links, ShownBoard, ShownWorld, of_every_number, of_explored,
         of_problem, opened, problem_text,
     },
 };

@@ -44,7 +44,7 @@ struct Cell<'a> {
 
 /// The page, whose claims lead to their own pages if there are some.
 pub(super) fn page(answered: &[AnsweredScenario], has_pages: bool) -> String {
-    let worlds: Vec<Joined<'_>> = answered.iter().filter_map(Joined::of).collect();
+    let worlds: Vec<JoinedWorld<'_>> = answered.iter().filter_map(JoinedWorld::of).collect();
     let lacks = |claim: &Claim| claim.lacks(Details::default());
     let plain: Vec<&Claim> = deathwatch_claims::all().filter(|it| lacks(it).is_none()).collect();
     let mut rows: Vec<AnswerRow<'_>> =
@@ -74,7 +74,7 @@ pub(super) fn page(answered: &[AnsweredScenario], has_pages: bool) -> String {
 
 /// A world whose answers are joined: no clause is switched off, and the variants are those of the
 /// documents or fixes of them.
-struct Joined<'a> {
+struct JoinedWorld<'a> {
     answered: &'a AnsweredScenario,
     wording: Wording,
     /// Whether the world assumes no less than usual, so that its violations are usual ones.
@@ -83,7 +83,7 @@ struct Joined<'a> {
     is_usual_or_less: bool,
 }
 
-impl<'a> Joined<'a> {
+impl<'a> JoinedWorld<'a> {
     fn of(answered: &'a AnsweredScenario) -> Option<Self> {
         let world = &answered.scenario.world;
         let is_searched = answered.figures.is_some() && !answered.scenario.is_inconsistent;
@@ -125,7 +125,7 @@ struct AnswerRow<'a> {
 }
 
 impl<'a> AnswerRow<'a> {
-    fn of(claim: &'static Claim, worlds: &[Joined<'a>]) -> Self {
+    fn of(claim: &'static Claim, worlds: &[JoinedWorld<'a>]) -> Self {
         let wordings = [Wording::AsWritten, Wording::Fixed];
         let cells = wordings.into_iter().flat_map(|wording| {
             COLUMNS.iter().map(move |allowed| cell(claim, worlds, wording, *allowed))
@@ -135,7 +135,7 @@ impl<'a> AnswerRow<'a> {
         for (written, fixed) in written.iter_mut().zip(fixed) {
             written.is_doubtful = written.violated.is_empty() && !fixed.violated.is_empty();
         }
-        let is_proved = |it: &&Joined<'_>| {
+        let is_proved = |it: &&JoinedWorld<'_>| {
             let hold = it.answered.any_size.iter().flat_map(|it| &it.hold);
             it.is_usual_or_less && hold.into_iter().any(|name| name == claim.name)
         };
@@ -156,7 +156,7 @@ impl<'a> AnswerRow<'a> {
 
 fn cell<'a>(
     claim: &Claim,
-    worlds: &[Joined<'a>],
+    worlds: &[JoinedWorld<'a>],
     wording: Wording,
     allowed: Option<&[Trouble]>,
 ) -> Cell<'a> {

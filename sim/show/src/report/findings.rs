@@ -4,7 +4,7 @@
 
 use deathwatch_claims::Claim;
 use deathwatch_model::world::Assumption;
-use deathwatch_scenario::scenario::{Expected, Finding, Severity};
+use deathwatch_scenario::scenario::{DocumentMistake, Expected, Severity};
 use minijinja::{Value, context};
 
 use super::{
@@ -23,7 +23,7 @@ pub(super) fn page(answered: &[AnsweredScenario]) -> String {
     let mut number = 0;
     let level = |severity: Severity| {
         let mine = answered.iter().filter_map(|it| Some((it, it.scenario.finding.as_ref()?)));
-        let mut mine: Vec<(&AnsweredScenario, &Finding)> =
+        let mut mine: Vec<(&AnsweredScenario, &DocumentMistake)> =
             mine.filter(|(_, finding)| finding.severity == severity).collect();
         // What takes the fewest choices to be seen comes first.
         mine.sort_by_key(|(it, _)| {
@@ -49,7 +49,7 @@ pub(super) fn page(answered: &[AnsweredScenario]) -> String {
 fn one(
     number: usize,
     it: &AnsweredScenario,
-    finding: &Finding,
+    finding: &DocumentMistake,
     answered: &[AnsweredScenario],
 ) -> Value {
     // Where something stays, the shortest run that shows this.
@@ -77,7 +77,7 @@ pub(super) fn of(worlds: &[&AnsweredScenario]) -> Vec<Value> {
     worlds.iter().filter_map(|it| Some(data(it, it.scenario.finding.as_ref()?))).collect()
 }
 
-fn data(it: &AnsweredScenario, finding: &Finding) -> Value {
+fn data(it: &AnsweredScenario, finding: &DocumentMistake) -> Value {
     context! { sentence => safe(finding.sentence.clone()), ..story::scenario(it) }
 }
 

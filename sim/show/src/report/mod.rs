@@ -91,7 +91,7 @@ pub static ALL: [Report; 13] = [
 const fn made(
     path: &'static str,
     made_of: &'static [Part],
-    text: fn(&Found<'_>) -> String,
+    text: fn(&ReportInputs<'_>) -> String,
 ) -> Report {
     Report { path, made_of, text }
 }
@@ -101,7 +101,7 @@ pub struct Report {
     /// The path of its file, below the folder of the project.
     pub path: &'static str,
     made_of: &'static [Part],
-    text: fn(&Found<'_>) -> String,
+    text: fn(&ReportInputs<'_>) -> String,
 }
 
 /// A part of reports that takes time to find.
@@ -120,7 +120,7 @@ pub enum Part {
 
 /// The parts that were found for reports; empty where no report needs them.
 #[derive(Clone, Copy)]
-pub struct Found<'a> {
+pub struct ReportInputs<'a> {
     pub answered: &'a [AnsweredScenario],
     /// The claims violated without each clause.
     pub noticed: &'a [Noticed],
@@ -172,7 +172,7 @@ pub fn is_ours(beginning: &str) -> bool {
     beginning.starts_with(markdown::MADE_BY) || beginning.starts_with(answers::HEAD)
 }
 
-pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
+pub fn pages(reports: &[&Report], found: ReportInputs<'_>) -> Vec<Page> {
     let page = |report: &&Report| {
         let text = escape_lines(&(report.text)(&found)).into_owned();
         Page { path: report.path.to_owned(), text }
@@ -182,7 +182,7 @@ pub fn pages(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
 
 /// The pages for a browser: those of the reports, then a page for each claim and each folder of
 /// scenarios, which are too large to be committed.
-pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
+pub fn browsed(reports: &[&Report], found: ReportInputs<'_>) -> Vec<Page> {
     let short: Vec<&Report> = reports.iter().copied().filter(|it| it.is_browsed()).collect();
     let is_made = |path: &str| reports.iter().any(|it| it.path == path);
     let claims = if is_made(CLAIMS) { claims::pages(found.answered) } else { Vec::new() };
@@ -204,7 +204,7 @@ pub fn browsed(reports: &[&Report], found: Found<'_>) -> Vec<Page> {
     all.into_iter().chain(more).collect()
 }
 
-fn index(found: &Found<'_>) -> String {
+fn index(found: &ReportInputs<'_>) -> String {
     let answered = found.answered;
     let data = context! {
         scenarios => answered.len(),

@@ -6,7 +6,7 @@ use deathwatch_documents::{
 };
 use deathwatch_scenario::listed::quoted;
 
-use crate::text::{Detail, number};
+use crate::text::{TextDetail, number};
 
 /// The number of kinds that are shown, unless all are asked for.
 const MOST_TOLD: usize = 5;
@@ -15,11 +15,11 @@ const MOST_TOLD: usize = 5;
 /// that explains most.
 pub(super) fn lines(
     groups: &[&FailureGroup],
-    detail: Detail,
+    detail: TextDetail,
     indent: usize,
     say: &mut impl FnMut(usize, &str),
 ) {
-    let most = if detail == Detail::Violations { groups.len() } else { MOST_TOLD };
+    let most = if detail == TextDetail::Violations { groups.len() } else { MOST_TOLD };
     for group in groups.iter().take(most) {
         group_lines(group, indent, say);
         if let Some(run) = &group.shrunk {

@@ -10,14 +10,14 @@ use deathwatch_scenario::listed::{few, in_quotes};
 
 use super::{figures, kinds};
 use crate::status::row;
-use crate::text::{Detail, add_line, fitted, number, thousands, width};
+use crate::text::{TextDetail, add_line, fitted, number, thousands, width};
 
 /// The number of claims that are named in one line, unless all are asked for.
 const MOST_NAMED: usize = 4;
 
 /// A scenario in lines of at most this number of columns. The words that do not fit behind its name
 /// go below.
-pub fn swept(swept: &Sweep, detail: Detail, columns: usize) -> String {
+pub fn swept(swept: &Sweep, detail: TextDetail, columns: usize) -> String {
     let mark = row(swept.status).mark;
     let mut line = format!("{}; {}", work(swept), gist(swept));
     if let Some(((seconds, seeds), steps)) =
@@ -53,7 +53,7 @@ pub fn asked(swept: &Sweep) -> String {
         say(0, &format!("{answer}: {}", claim.name));
     }
     let groups: Vec<&FailureGroup> = swept.groups.iter().collect();
-    kinds::lines(&groups, Detail::Violations, 2, &mut say);
+    kinds::lines(&groups, TextDetail::Violations, 2, &mut say);
     odds(swept, &mut |_, line| say(2, line));
     say(0, &format!("{} ({})", swept.scenario, work(swept)));
     text
@@ -132,7 +132,7 @@ fn decided_as_expected(claim: &SweptClaim) -> String {
 }
 
 /// The details below the line of a scenario, as lines with their indents.
-fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
+fn details(swept: &Sweep, detail: TextDetail, say: &mut impl FnMut(usize, &str)) {
     odds(swept, say);
     if let Some(seed) = swept.ended_by.filter(|_| swept.seeds < swept.planned) {
         say(6, &format!("ended by seed {seed}; --keep-going runs the others too"));
@@ -142,12 +142,12 @@ fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
     }
     for claim in &swept.claims {
         let is_found = claim.status == Status::AsExpected && claim.seeds > 0;
-        if claim.status.is_wrong() || is_found && detail == Detail::Violations {
+        if claim.status.is_wrong() || is_found && detail == TextDetail::Violations {
             say(6, &headline(claim));
         }
     }
     let are_all_shown =
-        detail == Detail::Violations || swept.groups.iter().any(|group| group.shrunk.is_some());
+        detail == TextDetail::Violations || swept.groups.iter().any(|group| group.shrunk.is_some());
     let groups = swept.groups.iter().filter(|group| are_all_shown || !group.expected);
     let groups: Vec<&FailureGroup> = groups.collect();
     if !groups.is_empty() {
@@ -155,7 +155,7 @@ fn details(swept: &Sweep, detail: Detail, say: &mut impl FnMut(usize, &str)) {
         say(6, &format!("{kinds} of failure, by what they come from:"));
     }
     kinds::lines(&groups, detail, 8, say);
-    if detail == Detail::Violations {
+    if detail == TextDetail::Violations {
         for line in figures::lines(swept) {
             say(6, &line);
         }
@@ -180,10 +180,10 @@ fn odds(swept: &Sweep, say: &mut impl FnMut(usize, &str)) {
 }
 
 /// The names of the open claims: a few, unless all are asked for.
-fn undecided(swept: &Sweep, detail: Detail) -> Option<String> {
+fn undecided(swept: &Sweep, detail: TextDetail) -> Option<String> {
     let open = swept.claims.iter().filter(|it| it.status == Status::Undecided);
     let names = in_quotes(open.map(|it| &it.name));
-    let most = if detail == Detail::Violations { names.len() } else { MOST_NAMED };
+    let most = if detail == TextDetail::Violations { names.len() } else { MOST_NAMED };
     let is_told = !names.is_empty() && swept.status == Status::Undecided;
     is_told.then(|| few(names, most))
 }

@@ -18,7 +18,7 @@ use deathwatch_model::{
 
 use self::{claims::RunJudge, events::may_act};
 use crate::{
-    End, Observer, Setup, SimulatedRun, ViolationCause,
+    Observer, Setup, SimulatedRun, SimulationEnd, ViolationCause,
     dice::{Dice, Stream},
     digest::Digest,
     fault_injector::{FaultInjector, is_named},
@@ -116,12 +116,12 @@ impl<'a> Simulator<'a> {
             self.dispatch(process);
             debug_assert_eq!(self.lost_wakeup(), None, "a process is parked that could move");
             if self.record.is_over {
-                return Some(self.finish(End::Settled));
+                return Some(self.finish(SimulationEnd::Settled));
             }
             if self.calm_steps > self.drawn.calm_steps {
                 let moving = self.record.metrics.what_moves(self.world);
                 self.check_all();
-                return Some(self.finish(End::Unsettled(moving)));
+                return Some(self.finish(SimulationEnd::Unsettled(moving)));
             }
             if self.record.metrics.steps() >= self.judge.next_check {
                 self.judge.next_check = self.record.metrics.steps() + self.judge.interval;
@@ -129,7 +129,7 @@ impl<'a> Simulator<'a> {
             }
         }
         self.check_quiescent();
-        Some(self.finish(End::Settled))
+        Some(self.finish(SimulationEnd::Settled))
     }
 
     fn begin(&mut self) {
@@ -248,7 +248,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    fn finish(self, end: End) -> SimulatedRun {
+    fn finish(self, end: SimulationEnd) -> SimulatedRun {
         let time = self.scheduler.queue.now();
         SimulatedRun {
             seed: self.record.seed,

@@ -19,7 +19,7 @@ use super::{decided, of_answers, of_runs};
 use crate::{
     answers::AnswersHeader,
     journal,
-    sweep::{Ended, Header, SeedResult},
+    sweep::{Ended, SeedResult, SweepHeader},
 };
 
 /// The differences of two journals.
@@ -100,7 +100,7 @@ fn shortest(answers: &Sides<Answer>) -> Option<RunDifference> {
 fn sweeps(paths: &Sides<&Path>) -> Result<Differences, Problem> {
     let mut differences = Differences::of(paths.map(|path| display(path)));
     let read = |path: &Path| -> Result<Table<Vec<SeedResult>>, Problem> {
-        let journal = journal::load::<Header>(path)?;
+        let journal = journal::load::<SweepHeader>(path)?;
         let named = journal.results.into_iter().enumerate().map(|(at, results)| {
             let results = results.into_values().map(|(result, _)| result).collect();
             (journal.header.scenarios[at].scenario.clone(), results)

@@ -53,7 +53,7 @@ pub(super) fn played(
         followed: 0,
     };
     let Ok(run) = recording::record(found, Keep::First) else { return difference };
-    let mut followed = Followed::begin(other.scenario);
+    let mut followed = PlayedRun::begin(other.scenario);
     let stopped = followed.follow(&this.scenario.world, &actions);
     let there = followed.recorded(other, 0);
     let fields = common(&run, &there);
@@ -88,13 +88,13 @@ pub(super) fn played(
 }
 
 /// A run of the other side, as far as it has been played there.
-struct Followed<'a> {
+struct PlayedRun<'a> {
     scenario: &'a Scenario,
     interpreter: Interpreter<'a>,
     actions: Vec<Action>,
 }
 
-impl<'a> Followed<'a> {
+impl<'a> PlayedRun<'a> {
     /// A run that begins where the scenario does.
     fn begin(scenario: &'a Scenario) -> Self {
         let interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
@@ -204,7 +204,7 @@ fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
 /// The parting at the end of a run all of whose steps are possible on the other side, too. Its last
 /// `cycle` steps are repeated for ever, and it may decide a claim about what `follows`.
 fn at_end(
-    followed: &mut Followed<'_>,
+    followed: &mut PlayedRun<'_>,
     other: &ComparedScenario<'_>,
     run: &Run,
     (follows, cycle): (bool, usize),

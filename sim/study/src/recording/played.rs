@@ -237,8 +237,10 @@ impl<'a> Played<'a> {
         played.claims = simulation.claims.iter().map(|(claim, _)| *claim).collect();
         played.origin = Origin::Seed { seed: run.seed };
         played.notes = match &run.end {
-            simulate::End::Unsettled(moving) => vec![format!("it did not settle: {moving}")],
-            simulate::End::Settled => Vec::new(),
+            simulate::SimulationEnd::Unsettled(moving) => {
+                vec![format!("it did not settle: {moving}")]
+            }
+            simulate::SimulationEnd::Settled => Vec::new(),
         };
         played
     }

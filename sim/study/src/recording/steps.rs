@@ -10,7 +10,7 @@ use deathwatch_model::{
     operation::Operation,
     world::World,
 };
-use deathwatch_scenario::replay::{Done, Interpreter};
+use deathwatch_scenario::replay::{Interpreter, PerformedStep};
 
 pub(super) fn act(world: &World, action: Action) -> Act {
     Act {
@@ -50,7 +50,7 @@ pub(super) fn what(outcome: Outcome) -> StepOutcome {
 }
 
 /// Why a step aborted or was refused.
-pub(super) fn because(interpreter: &Interpreter<'_>, done: &Done) -> Option<Because> {
+pub(super) fn because(interpreter: &Interpreter<'_>, done: &PerformedStep) -> Option<Because> {
     if let Outcome::Refused(why) = done.outcome {
         let rule = done.action.act.txn().and_then(TxnAct::plans).map(Operation::rule);
         let clauses = why.clauses().iter().filter(|clause| Some(clause.rule) == rule);

@@ -4,12 +4,12 @@ use deathwatch_claims::{Claim, check::Stop, diagnosis::RootKind};
 use deathwatch_model::{action::Action, rows::Row};
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
 
-use super::Failing;
+use super::FailingRun;
 use crate::simulate::{KeptBounds, SeedViolation, Simulation};
 
 /// A run that violates a claim.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundViolation {
     pub claim: &'static Claim,
     /// The document that violates it, if that is known.
     pub subject: Option<Row>,
@@ -21,7 +21,7 @@ pub struct Found {
     pub scenario: Scenario,
 }
 
-impl Found {
+impl FoundViolation {
     /// The run of `seed`, which goes on where `replay` ends, if it violates any of the claims that
     /// are `asked` for: the first of them that it does. With a root that one is meant, of several
     /// violations, which comes from the fewest roots: it says most about this one. `until` is a
@@ -56,9 +56,9 @@ impl Found {
     }
 
     /// The run to shrink, as the shrinker takes it.
-    pub fn failing(&self) -> Failing<'_> {
+    pub fn failing(&self) -> FailingRun<'_> {
         let Self { claim, subject, root, steps, scenario } = self;
-        Failing { scenario, claim, subject: *subject, steps, root: *root }
+        FailingRun { scenario, claim, subject: *subject, steps, root: *root }
     }
 }
 

@@ -47,7 +47,7 @@ use self::{
 use crate::verdict::{self, Engine, Refines, VerdictOptions};
 
 pub use self::{
-    found::Found,
+    found::FoundViolation,
     reduce::{Budget, ShrinkProgress},
 };
 
@@ -56,7 +56,7 @@ pub const TRIES: u64 = 100_000;
 
 /// A run to shrink, and the claim that it violates.
 #[derive(Clone, Copy)]
-pub struct Failing<'a> {
+pub struct FailingRun<'a> {
     /// The scenario whose world it runs in.
     pub scenario: &'a Scenario,
     /// The claim: one that is built in, or one of the scenario's own.
@@ -108,12 +108,12 @@ fn size(steps: usize, world: &World) -> Size {
 }
 
 /// The document for which the run violates the claim, if it does.
-pub fn violates(failing: &Failing<'_>) -> Option<Row> {
+pub fn violates(failing: &FailingRun<'_>) -> Option<Row> {
     let criterion = Criterion { claim: failing.claim, is_managed: false, root: failing.root };
     execute(failing, criterion).map(|run| run.subject)
 }
 
-fn execute(failing: &Failing<'_>, criterion: Criterion) -> Option<ViolatingRun> {
+fn execute(failing: &FailingRun<'_>, criterion: Criterion) -> Option<ViolatingRun> {
     let Scenario { world, start, .. } = failing.scenario;
     Execution::begin(world, start, criterion, failing.subject).violates(criterion, failing.steps)
 }
@@ -130,8 +130,8 @@ fn root_of(world: &World, claim: &Claim, run: &ViolatingRun) -> Option<RootKind>
 ///
 /// # Panics
 /// If what is written cannot be read, which would be a defect of the writer.
-pub fn shrink(failing: &Failing<'_>, origin: &str, budget: Budget<'_>) -> Option<Shrunk> {
-    let Failing { scenario, claim, .. } = *failing;
+pub fn shrink(failing: &FailingRun<'_>, origin: &str, budget: Budget<'_>) -> Option<Shrunk> {
+    let FailingRun { scenario, claim, .. } = *failing;
     let run = execute(failing, Criterion { claim, is_managed: false, root: failing.root })?;
     let criterion = Criterion {
         claim,

@@ -17,7 +17,7 @@ use deathwatch_model::{
 };
 
 use crate::wait_for;
-pub use deathwatch_simulator::{Divergence, End};
+pub use deathwatch_simulator::{Divergence, SimulationEnd};
 use deathwatch_simulator::{Observer, Setup, ViolationCause, stats::Stats};
 
 use self::level::Level;
@@ -43,7 +43,7 @@ pub struct Simulation<'a> {
 #[derive(Clone, Debug)]
 pub struct SeedRun {
     pub seed: u64,
-    pub end: End,
+    pub end: SimulationEnd,
     /// The claims that it violates, each once, in the order in which they were found.
     pub violations: Vec<SeedViolation>,
     pub stats: Stats,

@@ -25,7 +25,7 @@ use crate::{
 /// The description of a sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Header {
+pub struct SweepHeader {
     form: JournalFormat,
     pub seeds: Seeds,
     /// The shard of them that is run.
@@ -67,7 +67,7 @@ pub struct About {
     pub rules: Vec<String>,
 }
 
-impl Header {
+impl SweepHeader {
     pub fn new(seeds: Seeds, shard: Shard, until: Until, scenarios: Vec<About>) -> Self {
         let form = JournalFormat::of(<Self as journal::JournalHeader>::COMMAND);
         Self { form, seeds, shard, until, verify: false, scenarios }
@@ -86,7 +86,7 @@ impl Header {
     }
 }
 
-impl journal::JournalHeader for Header {
+impl journal::JournalHeader for SweepHeader {
     const COMMAND: &'static str = "simulate";
     const OF: &'static str = "sweep";
     const DEPENDS: &'static str = "a run depends on its scenario, its seed";

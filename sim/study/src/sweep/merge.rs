@@ -6,7 +6,7 @@ use deathwatch_documents::Sweep;
 use deathwatch_scenario::Problem;
 
 use super::{
-    header::{About, Header},
+    header::{About, SweepHeader},
     result::SeedResult,
     seeds::Shard,
     tally::Tally,
@@ -28,7 +28,7 @@ pub struct Merged {
 /// If one of them cannot be read, if they are of different sweeps, or if they contradict each
 /// other.
 pub fn merge(paths: &[PathBuf]) -> Result<Merged, Problem> {
-    let (headers, results) = journal::merge::<Header>(paths)?;
+    let (headers, results) = journal::merge::<SweepHeader>(paths)?;
     let whole = headers[0].whole();
     let shards: Vec<Shard> = headers.iter().map(|header| header.shard).collect();
     let sweeps = whole.scenarios.iter().zip(results).map(|(about, results)| {

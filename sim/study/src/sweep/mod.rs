@@ -19,7 +19,7 @@ pub mod times;
 mod work;
 
 pub use self::{
-    header::{About, Header, digest},
+    header::{About, SweepHeader, digest},
     merge::{Merged, merge},
     plan::{Plan, Position},
     record::record,

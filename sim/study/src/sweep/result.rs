@@ -6,7 +6,7 @@ use deathwatch_scenario::describe;
 use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::simulate::{End, SeedRun, Simulation};
+use crate::simulate::{SeedRun, Simulation, SimulationEnd};
 
 /// The result of one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,8 +68,8 @@ impl SeedResult {
         Self {
             seed: run.seed,
             end: match run.end {
-                End::Settled => Ended::Settled,
-                End::Unsettled(why) => Ended::Unsettled(why),
+                SimulationEnd::Settled => Ended::Settled,
+                SimulationEnd::Unsettled(why) => Ended::Unsettled(why),
             },
             violations: run.violations.into_iter().map(violated).collect(),
             stats: run.stats,

@@ -9,7 +9,7 @@ use deathwatch_documents::{
 use deathwatch_scenario::replay::Replay;
 
 use crate::{
-    shrink::{Budget, Found, document, shrink},
+    shrink::{Budget, FoundViolation, document, shrink},
     simulate::{KeptBounds, Simulation},
 };
 
@@ -61,7 +61,7 @@ fn one(
     };
     let stop = || (budget.stop)().then_some(Stop::Interrupted);
     let bounds = KeptBounds { stop: &stop, ..KeptBounds::NONE };
-    let found = Found::of_seed(of, seed, asked, until, root, &bounds).ok()??;
+    let found = FoundViolation::of_seed(of, seed, asked, until, root, &bounds).ok()??;
     let shrunk = shrink(&found.failing(), origin, budget)?;
     let after = shrunk.after;
     let entities = after.machines + after.applications + after.units + after.relations;

@@ -10,7 +10,9 @@ use deathwatch_simulator::stats::Stats;
 use deathwatch_study::{
     journal::Journal,
     simulate::Simulation,
-    sweep::{self, About, Ended, Header, SeedRange, SeedResult, Seeds, Shard, Until, Violated},
+    sweep::{
+        self, About, Ended, SeedRange, SeedResult, Seeds, Shard, SweepHeader, Until, Violated,
+    },
 };
 use proptest::{
     collection::vec, prelude::*, sample::Index, sample::select, test_runner::TestRunner,
@@ -35,12 +37,12 @@ seeds = [500, 3]
 "#;
 
 /// The header of the sweep whose journals are changed, or of a shard of it.
-fn header(shard: Shard) -> Header {
+fn header(shard: Shard) -> SweepHeader {
     let scenario = parse(Path::new("test.toml"), SCENARIO).expect("a scenario");
     let replay = replay(&scenario).expect("it has no script");
     let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
     let seeds = Seeds::new(&[SeedRange::new(0, 6), SeedRange::new(10, 12)], &[77]);
-    Header::new(seeds, shard, Until::End, vec![About::new(&simulation, &replay)])
+    SweepHeader::new(seeds, shard, Until::End, vec![About::new(&simulation, &replay)])
 }
 
 fn result(seed: u64) -> SeedResult {
@@ -59,7 +61,7 @@ fn result(seed: u64) -> SeedResult {
 }
 
 /// Writes a journal of all seeds of the header, and returns its text.
-fn journal(path: &Path, header: &Header) -> String {
+fn journal(path: &Path, header: &SweepHeader) -> String {
     let (mut journal, _) = Journal::open(path, header).expect("it can be written");
     for seed in header.plan(&header.scenarios[0]).iter() {
         journal.add(0, &result(seed)).expect("there is room");
@@ -156,7 +158,7 @@ fn is_merged(files: &[PathBuf]) -> Result<(), TestCaseError> {
 }
 
 /// Asserts that a sweep goes on with a journal, or leaves it unchanged.
-fn is_gone_on_with(path: &Path, header: &Header) -> Result<(), TestCaseError> {
+fn is_gone_on_with(path: &Path, header: &SweepHeader) -> Result<(), TestCaseError> {
     let before = fs::read(path)?;
     if Journal::open(path, header).is_err() {
         prop_assert_eq!(fs::read(path)?, before, "a journal that is refused is not changed");

@@ -26,8 +26,8 @@ pub(super) struct OwnedStates {
 
 /// An owner's answer about a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    As(u64),
+pub(super) enum OwnerAnswer {
+    Numbered(u64),
     /// A new state, with its index among the new ones.
     New(u32),
 }
@@ -51,7 +51,7 @@ impl OwnedStates {
         &mut self,
         states: &[u64],
         budget: &mut MemoryBudget,
-    ) -> Result<Vec<Known>, Stop> {
+    ) -> Result<Vec<OwnerAnswer>, Stop> {
         let (words, store) = (self.store.words(), &self.store);
         let (mut answers, mut found) = (Vec::new(), [None; GROUP]);
         for group in states.chunks(GROUP * words) {
@@ -59,10 +59,10 @@ impl OwnedStates {
             store.find_group(group, &hashes, &mut found[..hashes.len()]);
             for ((state, hash), found) in group.chunks(words).zip(hashes).zip(found) {
                 answers.push(if let Some(place) = found {
-                    Known::As(self.numbers.get(place))
+                    OwnerAnswer::Numbered(self.numbers.get(place))
                 } else {
                     self.new.states.reserve(1, budget)?;
-                    Known::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
+                    OwnerAnswer::New(self.new.add(Generated { state, hash, source: 0 }, budget)?)
                 });
             }
         }

@@ -14,8 +14,8 @@ pub use no_return::PointOfNoReturn;
 pub use replay::LassoFlaw;
 
 use super::{
-    ClaimSets, Limits, MaskedQuestion, cycles::collected, fairness_tracker::FairnessTracker,
-    is_terminal, scc::Subgraph,
+    ClaimSets, DecisionLimits, MaskedQuestion, cycles::collected,
+    fairness_tracker::FairnessTracker, is_terminal, scc::Subgraph,
 };
 use crate::{
     Stop,
@@ -55,7 +55,7 @@ pub(super) fn lassos<G: Graph>(
     question: &MaskedQuestion<'_, G>,
     accepting: Option<&ClaimSets>,
     violated: u64,
-    limits: &mut Limits<'_>,
+    limits: &mut DecisionLimits<'_>,
 ) -> Result<Vec<Option<(Lasso, PointOfNoReturn)>>, Stop> {
     let mut lassos = vec![None; 64];
     if violated != 0 {
@@ -94,7 +94,7 @@ impl<'a, G: Graph> Finder<'a, G> {
     fn new(
         question: &'a MaskedQuestion<'a, G>,
         accepting: Option<&'a ClaimSets>,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<Self, Stop> {
         let size = question.graph.len();
         let search = BreadthFirstSearch::new(2 * size as usize, limits.memory)?;
@@ -108,7 +108,7 @@ impl<'a, G: Graph> Finder<'a, G> {
     }
 
     /// The lasso of a `claim` known to be violated.
-    fn lasso(&mut self, claim: u64, limits: &mut Limits<'_>) -> Result<Lasso, Stop> {
+    fn lasso(&mut self, claim: u64, limits: &mut DecisionLimits<'_>) -> Result<Lasso, Stop> {
         let entry = self.nearest_entry(claim, limits)?;
         let (EntryContinuation::Terminal(state) | EntryContinuation::Accepting(state)) = entry;
         let path = self.search.path(node(state, true));
@@ -125,7 +125,7 @@ impl<'a, G: Graph> Finder<'a, G> {
     fn nearest_entry(
         &mut self,
         claim: u64,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<EntryContinuation, Stop> {
         let question = self.question;
         let after = |open, state| node(state, question.after(open, state) & claim != 0);
@@ -164,7 +164,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         &mut self,
         claim: u64,
         entry: u32,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<Vec<LassoStep>, Stop> {
         let component = self.component(claim, entry, limits)?;
         self.part.enter(component.iter().copied());
@@ -194,7 +194,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         &mut self,
         claim: u64,
         entry: u32,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<Vec<u32>, Stop> {
         let mut tracker = FairnessTracker::new(self.question.fairness);
         let (mut done, mut enough) = (0, 4);
@@ -235,7 +235,7 @@ impl<'a, G: Graph> Finder<'a, G> {
         tracker: &FairnessTracker<'_>,
         at: u32,
         entry: u32,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<Vec<LassoStep>, Stop> {
         let graph = self.question.graph;
         let is_complete = !tracker.lacks_anything();

@@ -21,7 +21,7 @@
 use super::{Finder, Lasso, LassoStep};
 use crate::{
     Stop,
-    fair::{Limits, fairness_of},
+    fair::{DecisionLimits, fairness_of},
     graph::{Fairness, Graph, Label},
 };
 
@@ -53,7 +53,7 @@ impl<G: Graph> Finder<'_, G> {
         &mut self,
         claim: u64,
         lasso: &Lasso,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<PointOfNoReturn, Stop> {
         let mut run = vec![lasso.start];
         run.extend(lasso.prefix.iter().map(|step| step.to));
@@ -100,7 +100,7 @@ impl<G: Graph> Finder<'_, G> {
         state: u32,
         claim: u64,
         moves: Moves,
-        limits: &mut Limits<'_>,
+        limits: &mut DecisionLimits<'_>,
     ) -> Result<Option<u32>, Stop> {
         let question = self.question;
         let mut done = self.search.visited.len();

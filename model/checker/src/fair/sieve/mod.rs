@@ -38,7 +38,8 @@ mod shared;
 use std::ops::Range;
 
 use super::{
-    Limits, MOST_CLAIMS, Masks, StateValues, lasting, mask_of, may_stop, obligations::goes_on,
+    DecisionLimits, MOST_CLAIMS, Masks, StateValues, lasting, mask_of, may_stop,
+    obligations::goes_on,
 };
 use crate::{
     Stop,
@@ -86,7 +87,7 @@ pub fn sieve(
     memory: &mut MemoryBudget,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Sieved, Stop> {
-    let (claims, limits) = (mask_of(claims), Limits { ticks: 0, memory, stop });
+    let (claims, limits) = (mask_of(claims), DecisionLimits { ticks: 0, memory, stop });
     let mut sieve = Sieve { graph, exchange, fairness, claims, limits, failed: None };
     let (own, from_states) = sieve.agree(said)?;
     let from_states = sieve.sum(&from_states)?;
@@ -112,7 +113,7 @@ struct Sieve<'s, G> {
     exchange: &'s dyn Exchange,
     fairness: &'s [Fairness],
     claims: u64,
-    limits: Limits<'s>,
+    limits: DecisionLimits<'s>,
     /// A failure of this process that the others do not know of yet; the next round sends it.
     failed: Option<Stop>,
 }
@@ -125,10 +126,11 @@ enum Direction {
 }
 
 /// A state that this process keeps: its place, and its number.
-type Kept = (u32, u32);
+type KeptState = (u32, u32);
 
 /// The visit of a kept state, which may change the shared claims.
-type Visit<'l> = dyn FnMut(&mut SharedClaims, Kept, &mut MemoryBudget) -> Result<(), Stop> + 'l;
+type Visit<'l> =
+    dyn FnMut(&mut SharedClaims, KeptState, &mut MemoryBudget) -> Result<(), Stop> + 'l;
 
 impl<G: SharedGraph> Sieve<'_, G> {
     /// Sends the masks of the states that this process keeps; returns the masks of all states.
@@ -312,7 +314,7 @@ impl<G: SharedGraph> Sieve<'_, G> {
     ) -> Result<bool, Stop> {
         let (me, mut is_any) = (self.exchange.process(), false);
         for span in self.spans(direction) {
-            let mut each = |kept: Kept| {
+            let mut each = |kept: KeptState| {
                 self.limits.tick()?;
                 look(shared, kept, self.limits.memory)
             };

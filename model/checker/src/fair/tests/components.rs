@@ -8,7 +8,7 @@ fn components(edges: EdgeList, states: &[u32]) -> Vec<Vec<u32>> {
     let masks = masks(graph.len(), &[], &[], 0);
     let question = MaskedQuestion::new(&graph, &[Weak], &masks, 1);
     let mut memory = MemoryBudget::unlimited();
-    let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &|| None };
+    let mut limits = DecisionLimits { ticks: 0, memory: &mut memory, stop: &|| None };
     let mut part = Subgraph::new(graph.len(), limits.memory).unwrap();
     let found = part.components(&question, states.iter().copied(), &mut limits).unwrap();
     assert!((0..graph.len()).all(|state| !part.contains(state)), "the part is empty again");

@@ -276,7 +276,7 @@ fn somebody_who_may_interrupt_is_asked_now_and_then() {
     let asked = AtomicUsize::new(0);
     let stop = || (asked.fetch_add(1, Ordering::Relaxed) == 3).then_some(Stop::Time);
     let mut memory = MemoryBudget::unlimited();
-    let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &stop };
+    let mut limits = DecisionLimits { ticks: 0, memory: &mut memory, stop: &stop };
     let ticks = std::iter::repeat_with(|| limits.tick()).take_while(Result::is_ok).count();
     assert_eq!((ticks, asked.into_inner()), (3 << 16, 4));
 }

@@ -9,7 +9,7 @@ fn left_of_a_way_back(size: u32, chunk: u32) -> Vec<u64> {
     let (graph, masks) = (graph(&edges), masks(size, &[], &[], 0));
     let question = MaskedQuestion::new(&graph, &[Weak], &masks, 1);
     let mut memory = MemoryBudget::unlimited();
-    let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &|| None };
+    let mut limits = DecisionLimits { ticks: 0, memory: &mut memory, stop: &|| None };
     let pending = PendingClaims::new(size, limits.memory).unwrap();
     (0..size).for_each(|state| pending.set(state, 1));
     let team = Team::new(size, LeadsOptions { chunk, ..TOGETHER });
@@ -65,7 +65,7 @@ fn nothing_is_left_pending_where_cycles_need_a_fault() {
     let question = MaskedQuestion::new(&graph, &[Weak], &masks, 1);
     for options in [ALONE, TOGETHER] {
         let mut memory = MemoryBudget::unlimited();
-        let mut limits = Limits { ticks: 0, memory: &mut memory, stop: &|| None };
+        let mut limits = DecisionLimits { ticks: 0, memory: &mut memory, stop: &|| None };
         let found = obligations::carried_on(&question, &Team::new(5, options), &mut limits);
         let found = found.unwrap();
         assert_eq!((found.at_terminals, found.from_states[0]), (1, 1));

@@ -28,7 +28,7 @@ pub struct FixedUnit {
     pub why: String,
 }
 
-pub(super) struct Kinds {
+pub(super) struct ProcessTypes {
     /// The types of processes: the application of their principals, and the processes.
     pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
     /// The units that exist and are of no process.
@@ -37,7 +37,7 @@ pub(super) struct Kinds {
     pub(super) free: Process,
 }
 
-impl Kinds {
+impl ProcessTypes {
     /// The kinds of units of a world.
     ///
     /// # Errors

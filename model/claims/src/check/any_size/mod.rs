@@ -32,7 +32,8 @@ use std::{fmt, sync::Arc};
 use deathwatch_checker::{
     Stop,
     views::{
-        Closure, Endless, Given, Measure, Mover, StateView, Template as _, closure, ends, rest,
+        Closure, Measure, MeasureFailure, Mover, NoClosure, StateView, Template as _, closure,
+        ends, rest,
     },
 };
 
@@ -227,11 +228,11 @@ impl From<NoTemplate> for NoAnswer {
     }
 }
 
-impl From<Given<NoTemplate>> for NoAnswer {
-    fn from(given: Given<NoTemplate>) -> Self {
-        match given {
-            Given::NoTemplate(why) => Self::NoTemplate(why),
-            Given::Up(stop) => Self::Stopped(stop),
+impl From<NoClosure<NoTemplate>> for NoAnswer {
+    fn from(refused: NoClosure<NoTemplate>) -> Self {
+        match refused {
+            NoClosure::NoTemplate(why) => Self::NoTemplate(why),
+            NoClosure::Stopped(stop) => Self::Stopped(stop),
         }
     }
 }
@@ -268,15 +269,15 @@ impl Views {
                     protocol.demand_any_ghost(&closure)?;
                     return Ok(Self { family, protocol, first, closure });
                 }
-                Err(Given::Up(Stop::States)) if fit < most => {
+                Err(NoClosure::Stopped(Stop::States)) if fit < most => {
                     return Err(NoAnswer::Stopped(Stop::Memory));
                 }
-                Err(Given::NoTemplate(why)) => match why.needs {
+                Err(NoClosure::NoTemplate(why)) => match why.needs {
                     Some(NeededCounts::GreaterBound) if bound < MOST_BOUND => bound += 1,
                     Some(NeededCounts::Alive(id)) => alive.push(id),
                     _ => return Err(why.into()),
                 },
-                Err(given) => return Err(given.into()),
+                Err(refused) => return Err(refused.into()),
             }
         }
     }
@@ -379,12 +380,12 @@ fn measured(
     Err(Unending { why, ends_if_finite })
 }
 
-fn endless(why: Endless) -> String {
+fn endless(why: MeasureFailure) -> String {
     let what = match why {
-        Endless::Shared => "what is shared may come back to what it was",
-        Endless::Local => "a unit may come back to what it was while nothing else changes",
-        Endless::Pending => "a transaction may be planned again while nothing else changes",
-        Endless::Mixed => "a step changes more at once than the measure tells apart",
+        MeasureFailure::Shared => "what is shared may come back to what it was",
+        MeasureFailure::Local => "a unit may come back to what it was while nothing else changes",
+        MeasureFailure::Pending => "a transaction may be planned again while nothing else changes",
+        MeasureFailure::Mixed => "a step changes more at once than the measure tells apart",
     };
     format!("it is not known that all runs end: {what}")
 }

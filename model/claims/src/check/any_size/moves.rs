@@ -23,7 +23,7 @@ use super::{
     places::Process,
     pointer::Pointer,
     protocol::{Broadcast, Protocol},
-    stage::{Done, Reached, Stage},
+    stage::{MadeMove, Reached, Stage},
 };
 
 pub(super) struct MoveResult {
@@ -154,9 +154,9 @@ impl Protocol {
         of: Option<usize>,
         others: Amounts,
         before: &State,
-        done: Done,
+        done: MadeMove,
     ) -> Result<MoveResult, NoTemplate> {
-        let Done { mover, action, after, reached: Reached { all: mut tells, holder }, clauses } =
+        let MadeMove { mover, action, after, reached: Reached { all: mut tells, holder }, clauses } =
             done;
         let shared = stage.shared_of(&after, &self.counted)?;
         let local = of.map(|of| stage.local_of(&after, of, stage.slot)).transpose()?;

@@ -89,7 +89,7 @@ pub(super) struct Reached {
 }
 
 /// A move: its mover, and its result.
-pub(super) struct Done {
+pub(super) struct MadeMove {
     pub(super) mover: Mover,
     pub(super) action: Action,
     pub(super) after: State,
@@ -290,7 +290,7 @@ impl Stage {
         state: &State,
         holds: impl Fn(usize) -> bool,
         judge: JudgeReads<'_>,
-    ) -> Result<Vec<Done>, NoTemplate> {
+    ) -> Result<Vec<MadeMove>, NoTemplate> {
         let world = self.world();
         let own = of.map_or(&self.shared_parts, |of| &self.parts[of]);
         let pointers = (0..self.pointers.len()).filter(|it| holds(*it));
@@ -311,7 +311,7 @@ impl Stage {
                     recorded(&mut reads, || done(world, state, action, plan, free_ids));
                 let reached = judge(&reads, true)?;
                 let who = mover(*part, action, world);
-                moves.push(Done { mover: who, action, after, reached, clauses });
+                moves.push(MadeMove { mover: who, action, after, reached, clauses });
             }
             if free_ids.is_asked.get() && !births.contains(part) {
                 let reason = "units come to be otherwise than by add-unit".to_owned();

@@ -30,11 +30,11 @@ use deathwatch_model::{
 use super::{
     NoTemplate,
     family::Family,
-    kinds::Kinds,
+    kinds::ProcessTypes,
     places::Process,
     pointer::Pointer,
     protocol::{Broadcast, Protocol},
-    stage::{Done, Reached, Stage},
+    stage::{MadeMove, Reached, Stage},
 };
 use crate::check::tests::machine;
 
@@ -126,7 +126,7 @@ fn a_move_changes_its_mover_alone() {
             change(&mut after, &mut Touched::new());
             let (mover, action) = (Mover::Owed, actions[0]);
             let (reached, clauses) = (Reached { all: false, holder }, Clauses::default());
-            let done = Done { mover, action, after, reached, clauses };
+            let done = MadeMove { mover, action, after, reached, clauses };
             protocol.outcome(&protocol.stage, Some(0), NONE, &before, done).map(drop)
         };
         let pending = |operation: Operation| {
@@ -308,7 +308,7 @@ fn a_family_is_of_units_that_are_alike() {
             machines: vec![MachineId::new(number + 1)],
         };
         let types = vec![(ApplicationId::new(0), vec![process(0), process(1)])];
-        let kinds = Kinds { types, fixed: Vec::new(), free: Process::default() };
+        let kinds = ProcessTypes { types, fixed: Vec::new(), free: Process::default() };
         Family::with(world.changed(|world| change(world)), start, kinds).demand_alike()
     };
     let machine = MachineId::new(2);

@@ -21,8 +21,8 @@ use super::{
     conditions::ClaimSubject,
     counterexample::CheckedSubject,
     decide::{
-        Decided, Decision, add_findings, count_all, decide_group, grouped, limits, masks,
-        memory_beside, needs_edges, searched, tell_of_decision,
+        LeadsDecision, LeadsVerdicts, add_findings, count_all, decide_group, grouped, limits,
+        masks, memory_beside, needs_edges, searched, tell_of_decision,
     },
     representatives::RepresentedClaims,
     seen::FirstFindings,
@@ -145,7 +145,7 @@ fn answer<'a>(
         graph: None,
         findings: found.findings,
     };
-    let mut decided = Decided::default();
+    let mut decided = LeadsVerdicts::default();
     let open = match report.stopped {
         None => cluster.decide(&mut decided, &mut report),
         Some(_) => Ok(()),
@@ -173,7 +173,11 @@ struct ClusterDecision<'d, 'a> {
 
 impl ClusterDecision<'_, '_> {
     /// Decides the claims of the kind leads: by the sieve, then the rest in the whole graph.
-    fn decide(&mut self, decided: &mut Decided, report: &mut CheckReport) -> Result<(), Stop> {
+    fn decide(
+        &mut self,
+        decided: &mut LeadsVerdicts,
+        report: &mut CheckReport,
+    ) -> Result<(), Stop> {
         if let Some(elements) = &self.protocol.symmetry {
             return self.decide_by_representatives(elements, decided, report);
         }
@@ -217,7 +221,7 @@ impl ClusterDecision<'_, '_> {
     fn decide_by_representatives(
         &mut self,
         elements: &RenamingGroup,
-        decided: &mut Decided,
+        decided: &mut LeadsVerdicts,
         report: &mut CheckReport,
     ) -> Result<(), Stop> {
         let Self { protocol, question, settings, exchange, states, part, findings, .. } = self;
@@ -242,10 +246,10 @@ impl ClusterDecision<'_, '_> {
     }
 
     /// The decision by this process alone, if it has the whole graph.
-    fn decision(&self) -> Option<Decision<'_, '_>> {
+    fn decision(&self) -> Option<LeadsDecision<'_, '_>> {
         let Self { protocol, question, settings, findings, .. } = self;
         let graph = self.graph.as_ref()?;
-        Some(Decision { protocol, question, graph, findings, settings })
+        Some(LeadsDecision { protocol, question, graph, findings, settings })
     }
 
     fn sieve(&self, group: &[ClaimSubject], report: &mut CheckReport) -> Result<Sieved, Stop> {
@@ -267,7 +271,7 @@ impl ClusterDecision<'_, '_> {
     /// The report of process 0, in which some answers are open if there is a reason.
     fn report(
         mut self,
-        mut decided: Decided,
+        mut decided: LeadsVerdicts,
         mut report: CheckReport,
         open: Option<Stop>,
     ) -> Option<CheckReport> {
@@ -288,7 +292,7 @@ impl ClusterDecision<'_, '_> {
             // Nothing can be shown of states that a lost process kept.
             seen = FirstFindings::new(question.claims.len());
             report.exercised = seen.clauses();
-            decided = Decided::default();
+            decided = LeadsVerdicts::default();
         }
         if let Some(decision) = self.decision() {
             report = decision.answered(decided, &seen, report)?;

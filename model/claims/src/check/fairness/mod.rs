@@ -25,7 +25,7 @@ use deathwatch_model::{
     world::{Obligation, Per, World},
 };
 
-use self::numbers::{Duties, Duty, NumberBlock};
+use self::numbers::{Duty, DutyNumbers, NumberBlock};
 use crate::check::TooLarge;
 
 /// A fairness class: an actor; for an agent also a duty, if duties are classes of their own.
@@ -227,7 +227,7 @@ impl<'a> FairnessClasses<'a> {
 /// Agents of one kind: a class for each, or for each duty of each.
 struct Agents {
     block: NumberBlock,
-    duties: Option<Duties>,
+    duties: Option<DutyNumbers>,
 }
 
 impl Agents {
@@ -281,9 +281,9 @@ impl Numbering<'_> {
     ) -> Result<Agents, TooLarge> {
         let duties = match self.world.assumptions.per {
             Per::Agent => None,
-            Per::Duty => Some(Duties::new(self.world, hooks, own)),
+            Per::Duty => Some(DutyNumbers::new(self.world, hooks, own)),
         };
-        let block = self.block(tasks, duties.as_ref().map_or(1, Duties::count))?;
+        let block = self.block(tasks, duties.as_ref().map_or(1, DutyNumbers::count))?;
         Ok(Agents { block, duties })
     }
 }

@@ -111,7 +111,7 @@ pub(super) enum Duty<A> {
 /// The duties of an agent, by number: a block for each row of operations, of hooks and of its own
 /// acts, with a number for each combination of arguments.
 #[derive(Clone, Debug)]
-pub(super) struct Duties {
+pub(super) struct DutyNumbers {
     operations: Vec<NumberBlock>,
     hooks: Vec<NumberBlock>,
     own: Vec<NumberBlock>,
@@ -119,7 +119,7 @@ pub(super) struct Duties {
     sizes: Sizes,
 }
 
-impl Duties {
+impl DutyNumbers {
     /// The duties of an agent with these hooks and these acts of its own.
     pub(super) fn new(world: &World, hooks: &[RowText], own: &[RowText]) -> Self {
         let sizes = Sizes {

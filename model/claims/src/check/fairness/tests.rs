@@ -160,7 +160,7 @@ fn what_is_owed_is_what_is_assumed() {
 
 /// Asserts that acts with any arguments are numbered one after the other, as if they were duties.
 fn are_numbered_densely<A: RowEnum + Copy>(world: &World) {
-    let duties = Duties::new(world, &[], A::ROWS);
+    let duties = DutyNumbers::new(world, &[], A::ROWS);
     let acts = every_of::<A>(world).into_iter();
     let mut numbers: Vec<usize> = acts.map(|act| duties.number(Duty::Own(act))).collect();
     numbers.sort_unstable();

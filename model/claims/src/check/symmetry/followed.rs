@@ -25,7 +25,7 @@ use crate::check::transition_system::RenamedLabels;
 
 /// The representatives of a graph, each with a coset. The graph is a whole one, or the part that
 /// one of several processes keeps.
-pub(in crate::check) struct Followed<'a, G> {
+pub(in crate::check) struct CosetGraph<'a, G> {
     graph: &'a G,
     representatives: u32,
     turns: LabelTurns<'a>,
@@ -62,7 +62,7 @@ impl Turns for LabelTurns<'_> {
     }
 }
 
-impl<'a, G> Followed<'a, G> {
+impl<'a, G> CosetGraph<'a, G> {
     /// The graph with this number of representatives, for the subgroup of the renamings with these
     /// numbers.
     ///
@@ -179,7 +179,7 @@ impl<'a, G> Followed<'a, G> {
     }
 }
 
-impl Graph for Followed<'_, StateGraph> {
+impl Graph for CosetGraph<'_, StateGraph> {
     fn len(&self) -> u32 {
         self.representatives * self.count()
     }
@@ -205,7 +205,7 @@ impl Graph for Followed<'_, StateGraph> {
     }
 }
 
-impl SharedGraph for Followed<'_, PartOfGraph<'_>> {
+impl SharedGraph for CosetGraph<'_, PartOfGraph<'_>> {
     fn states(&self) -> u32 {
         self.representatives * self.count()
     }
@@ -347,7 +347,7 @@ mod tests {
         for subgroup in [group.keeping(Row::Machine(world.machine_ids().nth(1).unwrap())), vec![0]]
         {
             let whole = (&found.graph, representatives);
-            let whole = Followed::new(whole, group, labels, classes, &subgroup).unwrap();
+            let whole = CosetGraph::new(whole, group, labels, classes, &subgroup).unwrap();
             let mut kept = in_processes(2, &intact, |exchange| {
                 let protocol = protocol();
                 let limits = &SearchLimits::NONE;
@@ -357,7 +357,7 @@ mod tests {
                 let labels = &found.findings.renamed.as_ref().unwrap().findings.labels;
                 let graph = found.part.of_graph(found.states).unwrap();
                 let graph = (&graph, representatives);
-                let shared = Followed::new(graph, group, labels, classes, &subgroup).unwrap();
+                let shared = CosetGraph::new(graph, group, labels, classes, &subgroup).unwrap();
                 let (me, all) = (exchange.process(), SharedGraph::states(&shared));
                 // Spans that begin and end between the states of a representative.
                 let spans = (0..all).step_by(101).map(|first| first..all.min(first + 101));

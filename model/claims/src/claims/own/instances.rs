@@ -1,6 +1,6 @@
 //! Claims in worlds with other numbers of units and machines.
 
-use deathwatch_language::{Expression, Kinds};
+use deathwatch_language::{Expression, RowKinds};
 use deathwatch_model::{
     ids::{EntityId, Renaming},
     rows::RowKind,
@@ -65,9 +65,9 @@ impl OwnClaim {
     }
 
     /// The kinds of rows over which it quantifies.
-    pub(crate) fn listed(&self) -> Kinds {
+    pub(crate) fn listed(&self) -> RowKinds {
         let all = self.conditions().iter().map(Expression::listed);
-        all.fold(Kinds::default(), Kinds::and)
+        all.fold(RowKinds::default(), RowKinds::and)
     }
 
     /// Whether it asks if no assumed actor can move.

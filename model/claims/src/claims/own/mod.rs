@@ -23,7 +23,7 @@ pub(crate) use self::{
 use super::{Claim, ClaimKind, Formula};
 use deathwatch_language::{Expression, LIVES, Reads, Subject, Trail, View};
 use deathwatch_model::{
-    history::Kept,
+    history::KeptHistory,
     rows::{Row, RowKind},
     state::State,
     world::World,
@@ -39,7 +39,7 @@ pub struct OwnClaim {
     /// may watch fewer rows than it reads, if it holds as long as these stay the same.
     pub watches: Reads,
     /// The fields of history that it reads.
-    pub keeps: Kept,
+    pub keeps: KeptHistory,
     pub says: OwnFormula,
     /// Whether it is of the kind leads, and its second condition is the opposite of the first.
     pub ends: bool,
@@ -118,8 +118,8 @@ impl Claim {
     }
 
     /// The rows and fields of history that it reads.
-    pub fn keeps(&self) -> Kept {
-        self.texts().iter().fold(Kept::default(), |kept, it| kept | it.keeps)
+    pub fn keeps(&self) -> KeptHistory {
+        self.texts().iter().fold(KeptHistory::default(), |kept, it| kept | it.keeps)
     }
 
     /// Asserts that `world` records the history that the claim reads.

@@ -4,7 +4,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use deathwatch_model::{
-    history::Kept,
+    history::KeptHistory,
     ids::IdSet,
     life::Life,
     rows::{Field, FieldKind, RowKind, ShownValue, Unset, WorldBounds},
@@ -219,7 +219,7 @@ fn key_of(kind: RowKind) -> String {
 /// The detail without which there are no rows of a kind, or of a field of history without which
 /// that is not kept.
 pub fn detail_of(kind: RowKind, field: &str) -> Option<&'static str> {
-    let kept = Kept::of(kind, field).unwrap_or_default().lacks(Details::default());
+    let kept = KeptHistory::of(kind, field).unwrap_or_default().lacks(Details::default());
     kept.map(|(_, detail)| detail).or_else(|| smallest_world_with(kind)?.1)
 }
 

@@ -16,7 +16,7 @@ use crate::{
     problem::{Problem, Text},
     scenario::{
         constraints,
-        names::{Index, Names, no_duplicates, with_suggestion},
+        names::{NameIndex, Names, no_duplicates, with_suggestion},
         value::{Located, Map},
     },
 };
@@ -137,7 +137,7 @@ impl Reader<'_> {
     fn entity(
         &self,
         value: &Located<TomlValue>,
-        index: &Index,
+        index: &NameIndex,
         entity: fn(usize) -> EntityId,
     ) -> Result<FieldValue, Problem> {
         let name = self.name(value, "a name, or none, was expected")?;
@@ -150,7 +150,7 @@ impl Reader<'_> {
     fn ids(
         &self,
         value: &Located<TomlValue>,
-        index: &Index,
+        index: &NameIndex,
         of: &str,
     ) -> Result<Vec<usize>, Problem> {
         let names = self.list(value, of)?;

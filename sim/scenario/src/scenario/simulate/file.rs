@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::fault_rates::Rates;
 use crate::scenario::{
-    known::{ClaimsFile, CommandRates, Known},
+    known::{ClaimsFile, CommandRates, RowKeyedTable},
     value::Located,
 };
 
@@ -32,12 +32,12 @@ pub struct SimulateFile {
     /// The workload: what the user does.
     pub workload: Workload,
     /// The weight of each kind of command. Only commands that `[user]` allows are given.
-    pub rates: Known<CommandRates>,
+    pub rates: RowKeyedTable<CommandRates>,
     /// The time between two commands of the user.
     #[schemars(extend("default" = "1ms..1s"))]
     pub pause: Option<Located<String>>,
     /// The rate of each fault. Only faults that `[faults]` allows happen.
-    pub faults: Known<Rates>,
+    pub faults: RowKeyedTable<Rates>,
     /// The time that steps take.
     pub latency: LatencyFile,
     /// The claims to check, and the answers expected of a sweep, if they are not those of
@@ -56,9 +56,9 @@ impl Default for SimulateFile {
             storm: None,
             calm_steps: None,
             workload: Workload::default(),
-            rates: Known::default(),
+            rates: RowKeyedTable::default(),
             pause: None,
-            faults: Known::default(),
+            faults: RowKeyedTable::default(),
             latency: LatencyFile::default(),
             claims: None,
         }

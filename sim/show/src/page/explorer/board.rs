@@ -4,7 +4,7 @@
 use deathwatch_claims::check::CheckAnswer;
 use maud::{Markup, html};
 
-use super::{Explored, links::BoardAddress};
+use super::{ExplorerPage, links::BoardAddress};
 use crate::text::{number, plural};
 
 /// A scenario of the file.
@@ -40,7 +40,7 @@ pub enum ShownWorld {
 }
 
 /// The other scenarios of the file.
-pub(super) fn beside(explored: &Explored<'_>) -> Markup {
+pub(super) fn beside(explored: &ExplorerPage<'_>) -> Markup {
     html! {
         @if !explored.beside.is_empty() {
             nav #beside aria-label="Scenarios of this file" {
@@ -57,7 +57,7 @@ pub(super) fn beside(explored: &Explored<'_>) -> Markup {
 }
 
 /// The panel. As long as it is folded nothing is decided.
-pub(super) fn board(explored: &Explored<'_>) -> Markup {
+pub(super) fn board(explored: &ExplorerPage<'_>) -> Markup {
     let links = explored.links;
     let Some(board) = &explored.board else {
         return html! {
@@ -140,7 +140,7 @@ impl ShownBoard {
 }
 
 /// The head of a column, which leads to its world.
-fn title(explored: &Explored<'_>, world: &ShownWorld) -> Markup {
+fn title(explored: &ExplorerPage<'_>, world: &ShownWorld) -> Markup {
     let links = explored.links;
     match world {
         ShownWorld::AsItIs => html! { "as it is" },
@@ -155,7 +155,7 @@ fn title(explored: &Explored<'_>, world: &ShownWorld) -> Markup {
 
 /// The address of something about a world.
 fn at(
-    explored: &Explored<'_>,
+    explored: &ExplorerPage<'_>,
     world: &ShownWorld,
     link: &dyn Fn(BoardAddress<'_>) -> String,
 ) -> String {
@@ -169,7 +169,7 @@ fn at(
 }
 
 /// A verdict. One that a run shows leads to that run.
-fn cell(explored: &Explored<'_>, board: &ShownBoard, (row, column): (usize, usize)) -> Markup {
+fn cell(explored: &ExplorerPage<'_>, board: &ShownBoard, (row, column): (usize, usize)) -> Markup {
     let (claim, is_wanted) = board.claims[row];
     let (world, answers) = &board.columns[column];
     let Some(answers) = answers else {

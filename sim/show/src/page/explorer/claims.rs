@@ -7,7 +7,7 @@ use deathwatch_documents::{
 };
 use maud::{Markup, html};
 
-use super::Explored;
+use super::ExplorerPage;
 use crate::{
     page::{explained::explained, run},
     text::number,
@@ -17,7 +17,7 @@ use crate::{
 const UNFOLDED: usize = 12;
 
 /// Why a cycle is one that may go on for ever.
-pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
+pub(super) fn cycle(explored: &ExplorerPage<'_>) -> Markup {
     let Some(steps) = explored.cycle_len else { return html! {} };
     let (to, turns) = (explored.run.steps.len(), &explored.turns);
     let from = to - steps;
@@ -45,7 +45,7 @@ pub(super) fn cycle(explored: &Explored<'_>) -> Markup {
 }
 
 /// The claims that are asked, with this run's verdict on each.
-pub(super) fn claims(explored: &Explored<'_>) -> Markup {
+pub(super) fn claims(explored: &ExplorerPage<'_>) -> Markup {
     let run = explored.run;
     let (told, others): (Vec<_>, Vec<_>) = run.claims.iter().partition(|strip| {
         explored.claim == Some(strip.claim.as_str()) || verdict_text(run, strip).is_some()
@@ -64,7 +64,7 @@ pub(super) fn claims(explored: &Explored<'_>) -> Markup {
     }
 }
 
-fn claim(explored: &Explored<'_>, strip: &ClaimStrip) -> Markup {
+fn claim(explored: &ExplorerPage<'_>, strip: &ClaimStrip) -> Markup {
     let is_asked = explored.claim == Some(strip.claim.as_str());
     html! {
         p.claim aria-current=[is_asked.then_some("true")] {

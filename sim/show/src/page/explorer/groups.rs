@@ -9,7 +9,7 @@ use crate::page::shown::Shown;
 const FEW: usize = 12;
 
 /// Actions of one actor, or of all agents of a kind.
-pub(super) struct Group<'a> {
+pub(super) struct ActionGroup<'a> {
     /// The actor, or the kind of agents, by which a list is named.
     pub(super) name: String,
     /// Whether the actions are those of several actors.
@@ -17,14 +17,14 @@ pub(super) struct Group<'a> {
     pub(super) actions: Vec<(usize, &'a Possible)>,
 }
 
-impl Group<'_> {
+impl ActionGroup<'_> {
     pub(super) fn title(&self) -> String {
         if self.is_mixed { format!("other {}s", self.name) } else { self.name.clone() }
     }
 }
 
 /// The groups: agents that the page shows, then others, users and faults.
-pub(super) fn groups<'a>(possible: &'a [Possible], shown: &Shown<'_>) -> Vec<Group<'a>> {
+pub(super) fn groups<'a>(possible: &'a [Possible], shown: &Shown<'_>) -> Vec<ActionGroup<'a>> {
     let mut actors: Vec<&str> = Vec::new();
     for it in possible {
         if actors.last() != Some(&it.act.actor.as_str()) && actors.len() <= FEW {
@@ -32,14 +32,14 @@ pub(super) fn groups<'a>(possible: &'a [Possible], shown: &Shown<'_>) -> Vec<Gro
         }
     }
     let is_many = actors.len() > FEW;
-    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut groups: Vec<ActionGroup<'_>> = Vec::new();
     for (place, it) in possible.iter().enumerate() {
         let actor = it.act.actor.as_str();
         let kind = agent(&it.act).filter(|(_, tier, name)| is_many && !shown.has(*tier, name));
         let name = kind.map_or(actor, |(kind, ..)| kind);
         match groups.iter_mut().find(|group| group.name == name) {
             Some(group) => group.actions.push((place, it)),
-            None => groups.push(Group {
+            None => groups.push(ActionGroup {
                 name: name.to_owned(),
                 is_mixed: kind.is_some(),
                 actions: vec![(place, it)],

@@ -36,7 +36,7 @@ pub use self::every_number::of_every_number;
 pub use self::links::Links;
 
 /// The contents of a page of the explorer.
-pub struct Explored<'a> {
+pub struct ExplorerPage<'a> {
     /// The run, of which the state that is looked at is kept.
     pub run: &'a Run,
     pub at: usize,
@@ -76,8 +76,8 @@ pub struct Explored<'a> {
     pub opened: Vec<(Tier, String)>,
 }
 
-pub fn of_explored(explored: &Explored<'_>) -> String {
-    let Explored { run, at, links, .. } = *explored;
+pub fn of_explored(explored: &ExplorerPage<'_>) -> String {
+    let ExplorerPage { run, at, links, .. } = *explored;
     let opened: Vec<_> =
         explored.opened.iter().map(|(tier, name)| (*tier, name.as_str())).collect();
     let shown = Shown::onward(run, at, &opened);
@@ -177,8 +177,8 @@ pub fn opened(names: &[String], world: &Entities) -> Result<Vec<(Tier, String)>,
 }
 
 /// The graph of waits: at an end where an entity waits for ever; on the way, only on demand.
-fn why(explored: &Explored<'_>) -> Markup {
-    let Explored { run, at, wait_for: (shown, left_out), .. } = explored;
+fn why(explored: &ExplorerPage<'_>) -> Markup {
+    let ExplorerPage { run, at, wait_for: (shown, left_out), .. } = explored;
     let is_quiescent = run.moment(*at).is_some_and(|moment| moment.quiescent);
     let graphs = html! {
         @for graph in shown { (why::why(graph)) }
@@ -221,8 +221,8 @@ pub fn problem_text(problem: &Problem) -> String {
 }
 
 /// The tools for the run as a whole.
-fn tools(explored: &Explored<'_>) -> Markup {
-    let Explored { run, at, links, .. } = *explored;
+fn tools(explored: &ExplorerPage<'_>) -> Markup {
+    let ExplorerPage { run, at, links, .. } = *explored;
     let last = run.steps.len();
     let go = |state: usize, keys: &str, label: &str, sign: &str| {
         html! {
@@ -315,7 +315,7 @@ fn about(run: &Run) -> Markup {
 }
 
 /// The headline, at the end of such a run.
-fn headline(explored: &Explored<'_>) -> Markup {
+fn headline(explored: &ExplorerPage<'_>) -> Markup {
     let run = explored.run;
     let strip = run.claims.iter().find(|strip| explored.claim == Some(strip.claim.as_str()));
     let said = strip.and_then(|strip| Some((strip, verdict_text(run, strip)?)));

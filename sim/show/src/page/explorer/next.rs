@@ -8,8 +8,8 @@ use deathwatch_scenario::replay::ReasonKind;
 use maud::{Markup, html};
 
 use super::{
-    Explored,
-    groups::{Group, groups},
+    ExplorerPage,
+    groups::{ActionGroup, groups},
     links::room,
     others::around,
     problem_text,
@@ -26,7 +26,7 @@ const MOST: usize = 300;
 const KEYS: usize = 9;
 
 /// The possible actions, and the impossible ones with their reasons.
-pub(super) fn next(explored: &Explored<'_>, shown: &Shown<'_>) -> Markup {
+pub(super) fn next(explored: &ExplorerPage<'_>, shown: &Shown<'_>) -> Markup {
     let Some(moment) = explored.run.moment(explored.at) else { return html! {} };
     html! {
         section #next.panel aria-label="What can happen next" {
@@ -53,7 +53,7 @@ pub(super) fn next(explored: &Explored<'_>, shown: &Shown<'_>) -> Markup {
 }
 
 /// The field for a step in the syntax of scenarios, and the mistake in the last one.
-fn typed(explored: &Explored<'_>) -> Markup {
+fn typed(explored: &ExplorerPage<'_>) -> Markup {
     let links = explored.links;
     html! {
         form #type action="/step" method="get" aria-label="A step as a scenario writes it" {
@@ -71,14 +71,18 @@ fn typed(explored: &Explored<'_>) -> Markup {
 }
 
 /// The possible actions, by actor.
-fn possible(explored: &Explored<'_>, moment: &Moment, shown: &Shown<'_>) -> Markup {
+fn possible(explored: &ExplorerPage<'_>, moment: &Moment, shown: &Shown<'_>) -> Markup {
     let groups = groups(&moment.possible, shown);
     let each = room(explored.links, MOST) / groups.len().max(1);
     html! { @for it in &groups { (group((explored, shown), it, each.clamp(3, PART))) } }
 }
 
 /// The actions of a group, `most` of them at once.
-fn group((explored, shown): (&Explored<'_>, &Shown<'_>), group: &Group<'_>, most: usize) -> Markup {
+fn group(
+    (explored, shown): (&ExplorerPage<'_>, &Shown<'_>),
+    group: &ActionGroup<'_>,
+    most: usize,
+) -> Markup {
     let (name, actions) = (group.name.as_str(), &group.actions);
     let is_fault = actions[0].1.act.actor_is == ActorKind::Faults;
     let listed = explored.links.listed().filter(|(list, _)| *list == name);
@@ -106,7 +110,7 @@ fn group((explored, shown): (&Explored<'_>, &Shown<'_>), group: &Group<'_>, most
 
 /// The action with this place; its actor is named where others are beside it.
 fn action(
-    (explored, shown): (&Explored<'_>, &Shown<'_>),
+    (explored, shown): (&ExplorerPage<'_>, &Shown<'_>),
     place: usize,
     possible: &Possible,
     is_mixed: bool,

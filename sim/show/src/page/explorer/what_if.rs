@@ -4,9 +4,9 @@
 use deathwatch_scenario::scenario::toggles::{Toggle, ToggleKind, parts};
 use maud::{Markup, html};
 
-use super::Explored;
+use super::ExplorerPage;
 
-pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
+pub(super) fn what_if(explored: &ExplorerPage<'_>) -> Markup {
     let links = explored.links;
     let set = links.set();
     let has_effect = |it: &(&Toggle, &'static str)| {
@@ -64,7 +64,7 @@ pub(super) fn what_if(explored: &Explored<'_>) -> Markup {
     }
 }
 
-fn fix(explored: &Explored<'_>, (toggle, fix): &(&Toggle, &'static str)) -> Markup {
+fn fix(explored: &ExplorerPage<'_>, (toggle, fix): &(&Toggle, &'static str)) -> Markup {
     let links = explored.links;
     html! {
         a.chip href=(links.what_if(&with(links.set(), &toggle.name, fix))) title=(meaning(toggle, fix)) {

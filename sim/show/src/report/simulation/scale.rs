@@ -5,7 +5,7 @@ use deathwatch_scenario::{
     scenario::{Expected, Scenario},
 };
 use deathwatch_simulator::settings::Workload;
-use deathwatch_study::simulate::{End, SeedViolation, Simulation};
+use deathwatch_study::simulate::{SeedViolation, Simulation, SimulationEnd};
 
 use crate::report::markdown::{read_number, row};
 use crate::text::thousands;
@@ -54,7 +54,7 @@ pub fn measure(
         .map(|(claim, _)| claim.name)
         .collect();
     let is_unexpected = |it: &SeedViolation| !expected.contains(&it.claim.name);
-    if run.end != End::Settled || run.violations.iter().any(is_unexpected) {
+    if run.end != SimulationEnd::Settled || run.violations.iter().any(is_unexpected) {
         let path = scenario.address.to_string();
         return Err(Problem::new(format!("seed 0 of {path} does not end as expected"))
             .with_help(format!("deathwatch simulate {path} --seed 0 --verbose")));

@@ -4,8 +4,8 @@
 use deathwatch_claims::Claim;
 use deathwatch_scenario::{replay, scenario::Expected};
 use deathwatch_study::{
-    shrink::{self, Budget, Failing},
-    simulate::{End, Simulation},
+    shrink::{self, Budget, FailingRun},
+    simulate::{Simulation, SimulationEnd},
 };
 
 use crate::{
@@ -98,7 +98,7 @@ pub fn search<'a>(
         let run = simulation.run(seed, stop)?;
         for search in searches.iter_mut().filter(|search| !search.is_over()) {
             search.seeds += 1;
-            search.unsettled += u64::from(matches!(run.end, End::Unsettled(_)));
+            search.unsettled += u64::from(matches!(run.end, SimulationEnd::Unsettled(_)));
             let claim = search.target.claim;
             let Some(violation) = run.violations.iter().find(|it| it.claim.name == claim.name)
             else {
@@ -108,7 +108,7 @@ pub fn search<'a>(
             let steps: Vec<_> = replay.actions.iter().copied().chain(actions).collect();
             let subject = Some(violation.subject);
             let scenario = simulation.drawn(seed);
-            let failing = Failing { scenario, claim, subject, steps: &steps, root: None };
+            let failing = FailingRun { scenario, claim, subject, steps: &steps, root: None };
             let budget = Budget { tries: MOST_TRIES, stop: &|| stop(), progress: &|_| () };
             let shrunk = shrink::shrink(&failing, "a seed", budget).map(|it| it.after.steps);
             search.found = Some(FirstViolation { seed, steps: steps.len(), shrunk });

@@ -12,7 +12,7 @@ use super::{
     layout::BlockLayout,
     message::{MessageReader, MessageWriter},
     numbers::low,
-    owned::{Known, OwnedStates, RecentStates},
+    owned::{OwnedStates, OwnerAnswer, RecentStates},
     rounds::{round, silence, to_all},
 };
 use crate::{
@@ -104,7 +104,7 @@ struct Batch {
     owners: Vec<usize>,
     numbers: Vec<Option<u32>>,
     /// The answers of this process, as an owner, to each process.
-    answers: Vec<Vec<Known>>,
+    answers: Vec<Vec<OwnerAnswer>>,
     /// The end of the numbers of all states, those of this batch included.
     states: u64,
 }
@@ -301,8 +301,8 @@ impl<'s, S: Distributed> Search<'s, S> {
             self.owned.firsts().iter().for_each(|first| message.push((*first).into()));
             for answer in answers {
                 message.push(match answer {
-                    Known::As(number) => *number << 1,
-                    Known::New(place) => u64::from(*place) << 1 | 1,
+                    OwnerAnswer::Numbered(number) => *number << 1,
+                    OwnerAnswer::New(place) => u64::from(*place) << 1 | 1,
                 });
             }
             message
@@ -405,7 +405,7 @@ impl<'s, S: Distributed> Search<'s, S> {
         let mut messages = silence(self.exchange);
         for (process, answers) in self.batch.answers.iter().enumerate() {
             for answer in answers {
-                if let Known::New(place) = answer
+                if let OwnerAnswer::New(place) = answer
                     && *place < firsts[process]
                 {
                     messages[process].push(numbers[*place as usize]);

@@ -5,11 +5,11 @@ use deathwatch_simulator::settings::FaultRates;
 use schemars::{Schema, SchemaGenerator};
 use serde::de::MapAccess;
 
-use super::{KEYS, Key, RACK, ROWS, RateRow};
+use super::{FaultRateKey, KEYS, RACK, ROWS, RateRow};
 use crate::{
     problem::{Problem, Text},
     scenario::{
-        known::{Known, Rows},
+        known::{RowKeyedTable, Rows},
         simulate::read::time,
         value::Located,
         world::number,
@@ -29,7 +29,7 @@ pub enum Written {
 }
 
 impl Rows for Rates {
-    type Key = Key;
+    type Key = FaultRateKey;
     type Value = Written;
 
     const NAME: &'static str = "FaultRatesFile";
@@ -40,36 +40,38 @@ impl Rows for Rates {
         &KEYS
     }
 
-    fn key(index: usize) -> Key {
+    fn key(index: usize) -> FaultRateKey {
         ROWS[index].key
     }
 
-    fn value<'de, A: MapAccess<'de>>(key: Key, map: &mut A) -> Result<Written, A::Error> {
+    fn value<'de, A: MapAccess<'de>>(key: FaultRateKey, map: &mut A) -> Result<Written, A::Error> {
         match key {
-            Key::Timed(..) => map.next_value().map(Written::Time),
-            Key::Chance(..) | Key::Rack => map.next_value().map(Written::Number),
+            FaultRateKey::Timed(..) => map.next_value().map(Written::Time),
+            FaultRateKey::Chance(..) | FaultRateKey::Rack => map.next_value().map(Written::Number),
         }
     }
 
-    fn schema(key: Key, generator: &mut SchemaGenerator) -> Schema {
+    fn schema(key: FaultRateKey, generator: &mut SchemaGenerator) -> Schema {
         let row = ROWS.iter().find(|row| row.key == key);
         let mut schema = match key {
-            Key::Timed(..) => generator.subschema_for::<Option<String>>(),
-            Key::Chance(..) | Key::Rack => generator.subschema_for::<Option<i64>>(),
+            FaultRateKey::Timed(..) => generator.subschema_for::<Option<String>>(),
+            FaultRateKey::Chance(..) | FaultRateKey::Rack => {
+                generator.subschema_for::<Option<i64>>()
+            }
         };
         let mut set = |key: &str, value: serde_json::Value| schema.insert(key.to_owned(), value);
         set("description", row.map(|row| row.meaning).into());
         match key {
-            Key::Timed(_, mean) => {
+            FaultRateKey::Timed(_, mean) => {
                 let default = mean.map_or("never".to_owned(), shown);
                 set("default", default.into());
             }
-            Key::Chance(_, number) => {
+            FaultRateKey::Chance(_, number) => {
                 set("minimum", 0.into());
                 set("maximum", 1000.into());
                 set("default", number.into());
             }
-            Key::Rack => {
+            FaultRateKey::Rack => {
                 set("minimum", 1.into());
                 set("maximum", 100_000.into());
                 set("default", RACK.into());
@@ -86,13 +88,17 @@ fn shown(time: u64) -> String {
 
 /// Reads the rates of faults. A rate of a fault that cannot happen is refused; a fault that can
 /// happen has a rate by default.
-pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<FaultRates, Problem> {
+pub(crate) fn read(
+    text: &Text,
+    file: &RowKeyedTable<Rates>,
+    world: &World,
+) -> Result<FaultRates, Problem> {
     let mut rates = FaultRates { timed: Vec::new(), chances: Vec::new(), rack: RACK };
     for row in ROWS.iter() {
         let is_allowed = row.lacks(world).is_none();
         let written = file.get(row.key);
         match row.key {
-            Key::Timed(fault, mean) => {
+            FaultRateKey::Timed(fault, mean) => {
                 let mean = match written.and_then(Written::time) {
                     None => mean.filter(|_| is_allowed),
                     Some(at) => {
@@ -102,7 +108,7 @@ pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<Fa
                 };
                 rates.timed.push((fault, mean));
             }
-            Key::Chance(chance, times) => {
+            FaultRateKey::Chance(chance, times) => {
                 let times = match written.and_then(Written::number) {
                     None => times * u32::from(is_allowed),
                     Some(at) => {
@@ -112,7 +118,7 @@ pub(crate) fn read(text: &Text, file: &Known<Rates>, world: &World) -> Result<Fa
                 };
                 rates.chances.push((chance, times));
             }
-            Key::Rack => {
+            FaultRateKey::Rack => {
                 if let Some(at) = written.and_then(Written::number) {
                     rates.rack = u32::try_from(number(text, at, 1..=100_000)?).unwrap_or(1);
                 }

@@ -15,7 +15,7 @@ pub(crate) use self::form::{Rates, read};
 
 /// A key of `[simulate.faults]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Key {
+pub enum FaultRateKey {
     Timed(TimedFault, Option<u64>),
     Chance(Chance, u32),
     Rack,
@@ -23,7 +23,7 @@ pub enum Key {
 
 struct RateRow {
     name: &'static str,
-    key: Key,
+    key: FaultRateKey,
     /// The switch without which it cannot happen.
     by: FaultKind,
     /// The detail without which it cannot happen, either.
@@ -40,7 +40,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
         FaultKind::UndetectedHardwareFailure,
         RateRow {
             name: "rack-failure",
-            key: Key::Timed(TimedFault::RackFailure, None),
+            key: FaultRateKey::Timed(TimedFault::RackFailure, None),
             by: FaultKind::HardwareFailure,
             detail: None,
             meaning: "The mean time between two failures of a rack: machines next to each other, all \
@@ -51,7 +51,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
         FaultKind::UndetectedHardwareFailure,
         RateRow {
             name: "rack",
-            key: Key::Rack,
+            key: FaultRateKey::Rack,
             by: FaultKind::HardwareFailure,
             detail: None,
             meaning: "The number of machines in a rack.",
@@ -61,7 +61,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
         FaultKind::UndetectedHardwareFailure,
         RateRow {
             name: "provisioner-outage",
-            key: Key::Timed(TimedFault::ProvisionerOutage, None),
+            key: FaultRateKey::Timed(TimedFault::ProvisionerOutage, None),
             by: FaultKind::Crash,
             detail: None,
             meaning: "The mean time between two outages of the provisioner and the cleaner.",
@@ -71,7 +71,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
         FaultKind::UndetectedHardwareFailure,
         RateRow {
             name: "abort-storm",
-            key: Key::Timed(TimedFault::AbortStorm, None),
+            key: FaultRateKey::Timed(TimedFault::AbortStorm, None),
             by: FaultKind::Abort,
             detail: None,
             meaning: "The mean time between two periods in which every transaction on one document \
@@ -82,7 +82,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
         FaultKind::Abort,
         RateRow {
             name: "crash-before-commit",
-            key: Key::Chance(Chance::CrashBeforeCommit, 50),
+            key: FaultRateKey::Chance(Chance::CrashBeforeCommit, 50),
             by: FaultKind::Crash,
             detail: None,
             meaning: "The number of times in a thousand that an agent crashes where it loses \
@@ -94,7 +94,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
         FaultKind::Abort,
         RateRow {
             name: "crash-at-restart",
-            key: Key::Chance(Chance::CrashAtRestart, 100),
+            key: FaultRateKey::Chance(Chance::CrashAtRestart, 100),
             by: FaultKind::Crash,
             detail: None,
             meaning: "The number of restarts in a thousand that end in another crash.",
@@ -104,7 +104,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
         FaultKind::UnitHookFailure,
         RateRow {
             name: "named-hook-failure",
-            key: Key::Chance(Chance::NamedHookFailure, 100),
+            key: FaultRateKey::Chance(Chance::NamedHookFailure, 100),
             by: FaultKind::UnitHookFailure,
             detail: Some("hooks"),
             meaning: "The number of a unit's own hooks in a thousand that fail, of those that have a name.",
@@ -119,8 +119,8 @@ static ROWS: LazyLock<Vec<RateRow>> = LazyLock::new(|| {
     for &by in FaultKind::ALL {
         rows.extend(by.row().rate.map(|(rate, meaning)| {
             let key = match rate {
-                Rate::Every(mean) => Key::Timed(TimedFault::Of(by), mean),
-                Rate::PerMille(number) => Key::Chance(Chance::Of(by), number),
+                Rate::Every(mean) => FaultRateKey::Timed(TimedFault::Of(by), mean),
+                Rate::PerMille(number) => FaultRateKey::Chance(Chance::Of(by), number),
             };
             RateRow { name: by.key(), key, by, detail: by.row().needs, meaning }
         }));
