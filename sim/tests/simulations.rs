@@ -26,7 +26,7 @@ use deathwatch_scenario::{
     Expected, Replay, Scenario, find, load, replay,
     scenario::{Address, parse},
 };
-use deathwatch_simulator::duties::Moment;
+use deathwatch_simulator::duties::DutyStage;
 use deathwatch_study::{
     simulate::{Simulation, SimulationEnd},
     verdict::{self, Engine, Refines, VerdictOptions},
@@ -160,7 +160,7 @@ fn faults_strike_the_duties_that_their_victims_have_planned() {
             // A manager's crash strikes more than its own agent.
             let is_compared = |duty: &Clause| fault == "abort" || !is_managers(duty);
             let of = struck.iter().filter(|(name, _)| *name == fault).map(|(_, duty)| *duty);
-            let noted = run.stats.struck[fault].iter().filter(|(at, _)| *at == Moment::Planned);
+            let noted = run.stats.struck[fault].iter().filter(|(at, _)| *at == DutyStage::Planned);
             let noted = noted.map(|(_, duty)| duty).filter(is_compared);
             let of: Vec<Clause> = of.filter(is_compared).collect();
             assert_eq!(noted.collect::<Vec<_>>(), of, "{fault}, seed {seed}");

@@ -6,7 +6,7 @@ use std::{fs, path::PathBuf};
 use deathwatch_documents::wait_for::WaitFor;
 use deathwatch_model::clause::{Clause, Rule};
 use deathwatch_scenario::{replay, scenario::parse};
-use deathwatch_simulator::{duties::Moment, stats::Stats};
+use deathwatch_simulator::{duties::DutyStage, stats::Stats};
 use deathwatch_study::{
     journal::Journal,
     simulate::Simulation,
@@ -34,11 +34,13 @@ fn fake(seed: u64, change: &dyn Fn(&mut SeedResult)) -> SeedResult {
     stats.count_fault("crash");
     stats.removal[2].insert(seed * 1_501);
     stats.clauses = Clause::all().skip(60).collect();
-    for (number, moment) in [(1, Moment::Planned), (11, Moment::Departure), (4, Moment::Done)] {
+    for (number, stage) in
+        [(1, DutyStage::Planned), (11, DutyStage::Departure), (4, DutyStage::Done)]
+    {
         let duty = Clause { rule: Rule::UnitAgent, number };
-        stats.duties.insert(moment, duty);
-        if seed == 20 && moment == Moment::Planned {
-            stats.struck.entry("crash".into()).or_default().insert(moment, duty);
+        stats.duties.insert(stage, duty);
+        if seed == 20 && stage == DutyStage::Planned {
+            stats.struck.entry("crash".into()).or_default().insert(stage, duty);
         }
     }
     let mut result =

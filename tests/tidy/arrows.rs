@@ -85,7 +85,7 @@ fn mistakes(found: &Arrows, layers: &[Vec<String>]) -> Vec<String> {
     mistakes
 }
 
-struct Member {
+struct WorkspaceMember {
     folder: String,
     /// The folder of its source files.
     source: String,
@@ -97,14 +97,14 @@ struct Member {
 }
 
 /// The members of the workspace that have source files, by their manifests.
-fn members() -> Vec<Member> {
+fn members() -> Vec<WorkspaceMember> {
     let workspace = manifest("Cargo.toml");
     let paths = our_crates(&workspace);
     let folders = workspace["workspace"]["members"].as_array().expect("members");
     let folders = folders.iter().filter_map(toml::Value::as_str);
     let crates = folders.map(|it| (it, format!("{it}/src"), manifest(&format!("{it}/Cargo.toml"))));
     let all = crates.chain([(CLI, CLI.to_owned(), workspace.clone())]);
-    let mut found: Vec<Member> = all
+    let mut found: Vec<WorkspaceMember> = all
         .filter(|(_, source, _)| root().join(source).is_dir())
         .map(|(folder, source, manifest)| {
             let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
@@ -112,7 +112,7 @@ fn members() -> Vec<Member> {
             let (names, others): (Vec<String>, _) =
                 names.partition(|name| paths.contains_key(name));
             let own = names.iter().map(|name| paths[name].clone()).collect();
-            Member { folder: folder.to_owned(), source, own, names, libraries: others }
+            WorkspaceMember { folder: folder.to_owned(), source, own, names, libraries: others }
         })
         .collect();
     found.sort_by(|one, other| one.folder.cmp(&other.folder));

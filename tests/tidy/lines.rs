@@ -13,11 +13,11 @@ use super::{read, root, sources};
 const SLACK: i64 = 100;
 
 /// The lines of a crate: of its program, and of its tests.
-type Lines = [i64; 2];
+type CrateLines = [i64; 2];
 
 #[test]
 fn no_crate_grows_without_saying_why() {
-    let mut counted: BTreeMap<String, Lines> = BTreeMap::new();
+    let mut counted: BTreeMap<String, CrateLines> = BTreeMap::new();
     for (file, text) in sources() {
         let lines = counted.entry(crate_of(&file).to_owned()).or_default();
         let [product, tests] = split(&file, &text);
@@ -51,8 +51,8 @@ pub(crate) fn ratchet() -> Table {
 }
 
 /// The lines that a table allows: those of each crate, and those by which it has grown since.
-fn allowed(table: &Table) -> BTreeMap<String, Lines> {
-    let mut allowed: BTreeMap<String, Lines> = BTreeMap::new();
+fn allowed(table: &Table) -> BTreeMap<String, CrateLines> {
+    let mut allowed: BTreeMap<String, CrateLines> = BTreeMap::new();
     let number = |row: &Table, key: &str| row.get(key).and_then(toml::Value::as_integer);
     for (name, row) in table["crates"].as_table().expect("a table of crates") {
         let row = row.as_table().expect("a crate has a table");
@@ -85,7 +85,7 @@ fn crate_of(file: &str) -> &str {
 }
 
 /// The numbers of a file's lines that are program and that are tests.
-fn split(file: &str, text: &str) -> Lines {
+fn split(file: &str, text: &str) -> CrateLines {
     let is_test = |part: &str| matches!(part, "tests" | "tests.rs" | "benches" | "examples");
     let count = |text: &str| i64::try_from(text.lines().count()).expect("it is small");
     if file.split('/').any(is_test) {

@@ -23,7 +23,7 @@ use crate::{
     life::Life::Alive,
     ops::{
         Draft, Planned,
-        assign_unit::{Numbers, assign},
+        assign_unit::{ClauseNumbers, assign},
     },
     txn::{
         ApplicationChange::AddUnit,
@@ -44,8 +44,8 @@ pub(super) fn add_unit(txn: &mut Draft<'_>, id: UnitId) -> Planned {
 }
 
 /// The clauses by which a unit gets its machine with its creation.
-pub(super) const WITH_UNIT: Numbers =
-    Numbers { present: 4, new: 4, series: 5, copied: 7, satisfied: 8 };
+pub(super) const WITH_UNIT: ClauseNumbers =
+    ClauseNumbers { present: 4, new: 4, series: 5, copied: 7, satisfied: 8 };
 
 /// Both transactions of `juju add-unit` in one: the variant `unit-assignment = "with-unit"`.
 pub(super) fn add_unit_on(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {

@@ -51,7 +51,7 @@ pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -
 }
 
 /// The clauses by which a machine gets a unit.
-pub(super) struct Numbers {
+pub(super) struct ClauseNumbers {
     /// The clause for an existing machine.
     pub(super) present: u8,
     /// The clause for a machine that is created with the unit.
@@ -63,7 +63,8 @@ pub(super) struct Numbers {
     pub(super) satisfied: u8,
 }
 
-const NUMBERS: Numbers = Numbers { present: 2, new: 3, series: 4, copied: 5, satisfied: 7 };
+const NUMBERS: ClauseNumbers =
+    ClauseNumbers { present: 2, new: 3, series: 4, copied: 5, satisfied: 7 };
 
 /// Whether the unit can be assigned to the machine, which exists or will: it hosts units, and has
 /// the unit's series unless that clause is off.
@@ -80,7 +81,7 @@ pub(crate) fn suits(world: &World, unit: UnitId, machine: MachineId) -> bool {
 /// The machine's part: clauses 2 to 5, and 7.
 pub(super) fn assign(
     txn: &mut Draft<'_>,
-    Numbers { present, new, series, copied, satisfied }: Numbers,
+    ClauseNumbers { present, new, series, copied, satisfied }: ClauseNumbers,
     id: UnitId,
     machine: MachineId,
 ) -> Planned {

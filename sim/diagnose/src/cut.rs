@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_model::life::Life;
 
-use crate::juju::{Juju, JujuApplication, Machine};
+use crate::juju::{Juju, JujuApplication, JujuMachine};
 
 /// A machine, application, unit or relation, by name; a relation by its place in the model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,11 +56,11 @@ impl ModelCut {
 
     /// Whether all its Dying machines without an instance are containers, of which it has some.
     pub(crate) fn has_only_containers_to_start(&self, juju: &Juju) -> bool {
-        let is_to_start = |it: &&Machine| it.life != Life::Alive && !it.has_instance;
+        let is_to_start = |it: &&JujuMachine| it.life != Life::Alive && !it.has_instance;
         let machines = self.machines().map(|it| &juju.machines[it]);
         let mut to_start = machines.filter(is_to_start).peekable();
         // One that is Dead has perhaps had an instance.
-        let is_left = |it: &Machine| it.host.is_some() && it.life == Life::Dying;
+        let is_left = |it: &JujuMachine| it.host.is_some() && it.life == Life::Dying;
         to_start.peek().is_some() && to_start.all(is_left)
     }
 

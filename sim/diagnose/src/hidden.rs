@@ -278,5 +278,5 @@ fn is_member(juju: &Juju, number: usize, name: &str) -> bool {
 /// it can be said that agents do not leave these.
 pub(crate) fn has_only_peers(juju: &Juju, cut: &ModelCut) -> bool {
     let mut relations = cut.relations().map(|it| &juju.relations[it]).peekable();
-    relations.peek().is_some() && relations.all(crate::juju::Relation::is_peer)
+    relations.peek().is_some() && relations.all(crate::juju::JujuRelation::is_peer)
 }

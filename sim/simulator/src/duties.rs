@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Moment {
+pub enum DutyStage {
     /// Its transaction is planned and not committed.
     Planned,
     /// Its unit has entered a scope, and may not have written the directory.
@@ -27,7 +27,7 @@ pub enum Moment {
     Done,
 }
 
-impl Moment {
+impl DutyStage {
     const ALL: [Self; 5] = [Self::Planned, Self::Entered, Self::Departure, Self::Hook, Self::Done];
 
     fn in_hook(hook: Hook) -> Self {
@@ -47,11 +47,11 @@ impl Moment {
 
 /// Duties, each with how far an agent was.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Duties(BTreeSet<(Moment, Clause)>);
+pub struct Duties(BTreeSet<(DutyStage, Clause)>);
 
 impl Duties {
-    pub fn insert(&mut self, moment: Moment, duty: Clause) {
-        self.0.insert((moment, duty));
+    pub fn insert(&mut self, stage: DutyStage, duty: Clause) {
+        self.0.insert((stage, duty));
     }
 
     /// Adds those of `other`.
@@ -64,8 +64,8 @@ impl Duties {
         self.0.is_empty()
     }
 
-    /// All of them, by moments and then in the order of the rules.
-    pub fn iter(&self) -> impl Iterator<Item = (Moment, Clause)> + '_ {
+    /// All of them, by stages and then in the order of the rules.
+    pub fn iter(&self) -> impl Iterator<Item = (DutyStage, Clause)> + '_ {
         self.0.iter().copied()
     }
 
@@ -80,18 +80,18 @@ impl Duties {
 }
 
 /// Whether the faults of a kind can strike an agent that is that far with a duty of this rule.
-fn can_strike(kind: FaultKind, moment: Moment, rule: Rule) -> bool {
+fn can_strike(kind: FaultKind, stage: DutyStage, rule: Rule) -> bool {
     let is_managers = matches!(rule, Rule::Provisioner | Rule::Cleaner);
     match kind {
         // A crash by which nothing is lost is none.
-        FaultKind::Crash | FaultKind::Reboot => moment != Moment::Done,
+        FaultKind::Crash | FaultKind::Reboot => stage != DutyStage::Done,
         FaultKind::HardwareFailure | FaultKind::UndetectedHardwareFailure => !is_managers,
         FaultKind::Disconnection => !is_managers && rule != Rule::MachineAgent,
-        FaultKind::Abort => moment == Moment::Planned,
+        FaultKind::Abort => stage == DutyStage::Planned,
         FaultKind::HookFailure => {
-            moment == Moment::Departure || moment == Moment::Hook && rule == Rule::RelationHooks
+            stage == DutyStage::Departure || stage == DutyStage::Hook && rule == Rule::RelationHooks
         }
-        FaultKind::UnitHookFailure => moment == Moment::Hook && rule != Rule::RelationHooks,
+        FaultKind::UnitHookFailure => stage == DutyStage::Hook && rule != Rule::RelationHooks,
         FaultKind::Downtime
         | FaultKind::LostConnection
         | FaultKind::StartFailure
@@ -103,7 +103,7 @@ fn can_strike(kind: FaultKind, moment: Moment, rule: Rule) -> bool {
 /// The duty that an agent has carried out last, or still does, and how far it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastDuty {
-    pub(crate) moment: Moment,
+    pub(crate) stage: DutyStage,
     pub(crate) duty: Clause,
 }
 
@@ -111,57 +111,57 @@ impl LastDuty {
     /// Its value after a step of its agent. What follows the first step of a duty says no duty.
     #[inline]
     pub(crate) fn after(last: Option<Self>, action: &Action, effects: &Effects) -> Option<Self> {
-        let moment = match action.act {
+        let stage = match action.act {
             Act::Txn(_, TxnAct::Abort) => return None,
-            Act::Txn(_, TxnAct::Begin(_)) => Moment::Planned,
-            Act::Txn(_, TxnAct::Run(Operation::EnterScope(..))) => Moment::Entered,
+            Act::Txn(_, TxnAct::Begin(_)) => DutyStage::Planned,
+            Act::Txn(_, TxnAct::Run(Operation::EnterScope(..))) => DutyStage::Entered,
             Act::Txn(_, TxnAct::Commit) => match effects.clauses.first() {
-                Some(Clause { rule: Rule::EnterScope, .. }) => Moment::Entered,
-                _ => Moment::Done,
+                Some(Clause { rule: Rule::EnterScope, .. }) => DutyStage::Entered,
+                _ => DutyStage::Done,
             },
-            Act::Hook(_, HookAct::Begin(hook)) => Moment::in_hook(hook),
+            Act::Hook(_, HookAct::Begin(hook)) => DutyStage::in_hook(hook),
             Act::Hook(_, HookAct::Exit) => return last,
-            _ => Moment::Done,
+            _ => DutyStage::Done,
         };
         let duty = action.duty.or(last.map(|last| last.duty))?;
-        Some(Self { moment, duty })
+        Some(Self { stage, duty })
     }
 }
 
 /// The same as [`Duties`], to which another is added in no time.
 #[derive(Debug, Default)]
-pub(crate) struct DutySets([Clauses; Moment::ALL.len()]);
+pub(crate) struct DutySets([Clauses; DutyStage::ALL.len()]);
 
 impl DutySets {
     #[inline]
-    pub(crate) fn insert(&mut self, LastDuty { moment, duty }: LastDuty) {
-        self.0[moment as usize].insert(duty);
+    pub(crate) fn insert(&mut self, LastDuty { stage, duty }: LastDuty) {
+        self.0[stage as usize].insert(duty);
     }
 
     pub(crate) fn duties(&self) -> Duties {
-        let of = |moment| self.0[moment as usize].iter().map(move |duty| (moment, duty));
-        Duties(Moment::ALL.into_iter().flat_map(of).collect())
+        let of = |stage| self.0[stage as usize].iter().map(move |duty| (stage, duty));
+        Duties(DutyStage::ALL.into_iter().flat_map(of).collect())
     }
 }
 
 impl Serialize for Duties {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut moments: BTreeMap<Moment, BTreeMap<&str, Vec<u8>>> = BTreeMap::new();
-        for (moment, duty) in self.iter() {
-            let rules = moments.entry(moment).or_default();
+        let mut stages: BTreeMap<DutyStage, BTreeMap<&str, Vec<u8>>> = BTreeMap::new();
+        for (stage, duty) in self.iter() {
+            let rules = stages.entry(stage).or_default();
             rules.entry(duty.rule.name()).or_default().push(duty.number);
         }
-        moments.serialize(to)
+        stages.serialize(to)
     }
 }
 
 impl<'de> Deserialize<'de> for Duties {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let moments = BTreeMap::<Moment, BTreeMap<String, Vec<u8>>>::deserialize(from)?;
+        let stages = BTreeMap::<DutyStage, BTreeMap<String, Vec<u8>>>::deserialize(from)?;
         let mut duties = Self::default();
-        for (moment, rules) in moments {
+        for (stage, rules) in stages {
             for clause in named(rules) {
-                duties.insert(moment, clause.map_err(D::Error::custom)?);
+                duties.insert(stage, clause.map_err(D::Error::custom)?);
             }
         }
         Ok(duties)

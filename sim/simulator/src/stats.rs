@@ -250,7 +250,7 @@ mod tests {
     use deathwatch_model::clause::{Clause, Rule};
 
     use super::*;
-    use crate::duties::Moment;
+    use crate::duties::DutyStage;
 
     #[test]
     fn values_are_rounded_to_three_digits() {
@@ -296,8 +296,8 @@ mod tests {
             stats.count_fault(fault);
             let duty =
                 Clause { rule: Rule::UnitAgent, number: u8::try_from(seed % 7 + 1).unwrap() };
-            stats.duties.insert(Moment::Planned, duty);
-            stats.struck.entry(fault.into()).or_default().insert(Moment::Planned, duty);
+            stats.duties.insert(DutyStage::Planned, duty);
+            stats.struck.entry(fault.into()).or_default().insert(DutyStage::Planned, duty);
             stats.largest[2] = seed % 3;
             stats.removal[2].insert(seed * 1_001);
             stats.unfinished[3].insert(seed * 13);
@@ -320,7 +320,7 @@ mod tests {
         stats.removal[0].insert(12_345);
         Clause::all().step_by(3).for_each(|clause| stats.clauses.insert(clause));
         let duties = stats.struck.entry("crash".into()).or_default();
-        Clause::all().step_by(5).for_each(|clause| duties.insert(Moment::Hook, clause));
+        Clause::all().step_by(5).for_each(|clause| duties.insert(DutyStage::Hook, clause));
         let text = serde_json::to_string(&stats).expect("it can be written");
         assert_eq!(serde_json::from_str::<Stats>(&text).expect("it can be read"), stats);
         let wrong = text.replace("\"remove-unit\":[", "\"remove-unit\":[99,");

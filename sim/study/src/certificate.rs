@@ -2,7 +2,7 @@
 
 use deathwatch_claims::check::{
     self, Certificate, ClaimProof, PairsProof,
-    views::{Amounts, Measure, Move, Mover, Ranked, StateView, Whose},
+    views::{Amounts, Measure, MoverKind, Ranked, StateView, ViewMove, Whose},
 };
 use deathwatch_documents::{
     certificate::{
@@ -42,11 +42,11 @@ fn lines<'a>(
             Whose::Shared => None,
             Whose::Process(of, local) => Some((of, local)),
         };
-        let one = |it: &Move| OneMove {
+        let one = |it: &ViewMove| OneMove {
             is: match it.mover {
-                Mover::Fault => MoveKind::Fault,
-                Mover::Free | Mover::Command => MoveKind::Free,
-                Mover::Owed => MoveKind::Owed,
+                MoverKind::Fault => MoveKind::Fault,
+                MoverKind::Free | MoverKind::Command => MoveKind::Free,
+                MoverKind::Owed => MoveKind::Owed,
             },
             shared: it.shared,
             local: by.map(|_| it.local),

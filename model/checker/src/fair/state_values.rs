@@ -24,12 +24,12 @@ pub(super) struct StateValues<const WORDS: usize> {
     index: HashIndex,
     /// The number of the value set last: consecutive states mostly share one.
     last: u32,
-    numbers: Numbers,
+    numbers: ValueNumbers,
 }
 
 /// For each state the number of its value.
 #[derive(Debug)]
-enum Numbers {
+enum ValueNumbers {
     Narrow(Vec<u16>),
     Wide(Vec<u32>),
 }
@@ -42,7 +42,7 @@ impl<const WORDS: usize> StateValues<WORDS> {
             values: Vec::new(),
             index: HashIndex::new(1),
             last: 0,
-            numbers: Numbers::Narrow(numbers),
+            numbers: ValueNumbers::Narrow(numbers),
         };
         let zero = new.number([0; WORDS], budget)?;
         assert_eq!(zero, 0, "it is the first");
@@ -51,8 +51,8 @@ impl<const WORDS: usize> StateValues<WORDS> {
 
     pub(super) fn len(&self) -> usize {
         match &self.numbers {
-            Numbers::Narrow(numbers) => numbers.len(),
-            Numbers::Wide(numbers) => numbers.len(),
+            ValueNumbers::Narrow(numbers) => numbers.len(),
+            ValueNumbers::Wide(numbers) => numbers.len(),
         }
     }
 
@@ -65,8 +65,8 @@ impl<const WORDS: usize> StateValues<WORDS> {
     #[inline]
     pub(super) fn number_of(&self, state: u32) -> usize {
         match &self.numbers {
-            Numbers::Narrow(numbers) => usize::from(numbers[state as usize]),
-            Numbers::Wide(numbers) => numbers[state as usize] as usize,
+            ValueNumbers::Narrow(numbers) => usize::from(numbers[state as usize]),
+            ValueNumbers::Wide(numbers) => numbers[state as usize] as usize,
         }
     }
 
@@ -105,19 +105,19 @@ impl<const WORDS: usize> StateValues<WORDS> {
     /// Gives a state the value with this number; widens all numbers when two bytes do not suffice.
     fn put(&mut self, state: u32, number: u32, budget: &mut MemoryBudget) -> Result<(), Stop> {
         if number as usize >= NARROW
-            && let Numbers::Narrow(narrow) = &mut self.numbers
+            && let ValueNumbers::Narrow(narrow) = &mut self.numbers
         {
             let mut wide = Vec::new();
             budget.grow(&mut wide, narrow.len())?;
             wide.extend(narrow.iter().map(|number| u32::from(*number)));
             budget.free(take(narrow));
-            self.numbers = Numbers::Wide(wide);
+            self.numbers = ValueNumbers::Wide(wide);
         }
         match &mut self.numbers {
-            Numbers::Narrow(numbers) => {
+            ValueNumbers::Narrow(numbers) => {
                 numbers[state as usize] = u16::try_from(number).expect("the others are wide");
             }
-            Numbers::Wide(numbers) => numbers[state as usize] = number,
+            ValueNumbers::Wide(numbers) => numbers[state as usize] = number,
         }
         Ok(())
     }
@@ -140,8 +140,8 @@ impl<const WORDS: usize> StateValues<WORDS> {
     /// The memory of the table, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let numbers = match &self.numbers {
-            Numbers::Narrow(numbers) => bytes_of(numbers),
-            Numbers::Wide(numbers) => bytes_of(numbers),
+            ValueNumbers::Narrow(numbers) => bytes_of(numbers),
+            ValueNumbers::Wide(numbers) => bytes_of(numbers),
         };
         bytes_of(&self.values) + self.index.bytes() + numbers
     }
@@ -162,7 +162,7 @@ mod tests {
             values.set(state, value(state), &mut budget).unwrap();
             assert_eq!(budget.used(), values.bytes());
         }
-        assert!(matches!(values.numbers, Numbers::Wide(_)));
+        assert!(matches!(values.numbers, ValueNumbers::Wide(_)));
         for state in 0..states {
             let expected = if state < states - 10 { value(state) } else { [0; 2] };
             assert_eq!(values.get(state), expected, "state {state}");

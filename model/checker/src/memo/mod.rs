@@ -45,13 +45,13 @@ type Bits = Vec<(usize, u64)>;
 #[derive(Clone, Debug)]
 pub struct Memo<T> {
     /// The nodes, the root first.
-    nodes: Vec<Node>,
+    nodes: Vec<MemoNode>,
     results: Vec<T>,
 }
 
 /// A node: the bits that are read in any case, and the children by their values.
 #[derive(Clone, Debug)]
-struct Node {
+struct MemoNode {
     /// The bits of each read, in order.
     reads: Vec<Bits>,
     /// The bits of all of them, each word once.
@@ -119,7 +119,7 @@ impl<T: Clone> Memo<T> {
         self.results.push(result);
         let (mut at, mut done) = (0, 0);
         if self.nodes.is_empty() {
-            self.nodes.push(Node::new(trail.reads_from(0)));
+            self.nodes.push(MemoNode::new(trail.reads_from(0)));
         }
         loop {
             let known = &self.nodes[at].reads;
@@ -139,7 +139,7 @@ impl<T: Clone> Memo<T> {
                 None => {
                     let next = self.nodes.len();
                     self.nodes[at].put(state, Child::Node(next));
-                    self.nodes.push(Node::new(trail.reads_from(done)));
+                    self.nodes.push(MemoNode::new(trail.reads_from(done)));
                     return self.nodes[next].put(state, Child::Result(place));
                 }
             }
@@ -154,7 +154,7 @@ impl<T: Clone> Memo<T> {
     fn split(&mut self, at: usize, common: usize, words: usize) {
         let mut reads = std::mem::take(&mut self.nodes[at].reads);
         let others = reads.split_off(common);
-        let old = std::mem::replace(&mut self.nodes[at], Node::new(reads));
+        let old = std::mem::replace(&mut self.nodes[at], MemoNode::new(reads));
         let mut state = vec![0; words];
         for slot in old.slots.chunks_exact(old.stride()) {
             let Some(child) = child_of(slot[0]) else { continue };
@@ -166,7 +166,7 @@ impl<T: Clone> Memo<T> {
                 Some(Child::Result(_)) => unreachable!("what was put below it are nodes"),
                 None => {
                     let next = self.nodes.len();
-                    self.nodes.push(Node::new(others.clone()));
+                    self.nodes.push(MemoNode::new(others.clone()));
                     self.nodes[at].put(&state, Child::Node(next));
                     next
                 }
@@ -176,7 +176,7 @@ impl<T: Clone> Memo<T> {
     }
 }
 
-impl Node {
+impl MemoNode {
     fn new(reads: Vec<Bits>) -> Self {
         let mask = joined(&reads);
         let slots = vec![EMPTY; FIRST * (1 + mask.len())];

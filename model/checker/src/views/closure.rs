@@ -13,7 +13,8 @@
 use std::{hash::Hash, ops::Range, rc::Rc};
 
 use super::{
-    Amounts, LocalId, MOST_TYPES, Map, Move, Set, SharedId, StateView, Template, Whose,
+    Amounts, LocalId, MOST_TYPES, OrderedMap, OrderedSet, SharedId, StateView, Template, ViewMove,
+    Whose,
     cone::{Cones, Rests},
     sum,
 };
@@ -39,9 +40,9 @@ pub type MovesAt = (Whose, SharedId, Amounts);
 /// A set of views that is closed under all moves.
 pub struct Closure {
     /// The views, in the order in which they were found.
-    pub(super) views: Set<StateView>,
+    pub(super) views: OrderedSet<StateView>,
     /// The answers to all queries for moves.
-    pub(super) moves: Map<MovesAt, Rc<[Move]>>,
+    pub(super) moves: OrderedMap<MovesAt, Rc<[ViewMove]>>,
     /// For each shared part, the sums that processes visible at it can add.
     cones: Cones,
     /// The number of pairs of a visible and a hidden process that were examined.
@@ -58,7 +59,7 @@ struct ViewGroup {
     /// The distinct local states of the process that is exchanged.
     locals: Vec<LocalId>,
     /// For each view the local state of that process, and the hidden amounts.
-    members: Set<(LocalId, Amounts)>,
+    members: OrderedSet<(LocalId, Amounts)>,
 }
 
 /// The group of a view in which the process of type `of` is exchanged.
@@ -79,13 +80,13 @@ struct Effect {
 struct ViewSearch<'a, T: Template> {
     template: &'a mut T,
     closure: Closure,
-    groups: Map<GroupKey, ViewGroup>,
+    groups: OrderedMap<GroupKey, ViewGroup>,
     /// For each shared part the number of sums of its cone that are in use as rests. A pair that
     /// needs a later sum is examined again when all other work is done.
-    in_use: Map<SharedId, usize>,
+    in_use: OrderedMap<SharedId, usize>,
     /// Cache of `effects`; `None` if the moves of a hidden process have none.
-    effects: Map<MovesAt, Option<Rc<[Effect]>>>,
-    told: Map<(u32, usize, LocalId), LocalId>,
+    effects: OrderedMap<MovesAt, Option<Rc<[Effect]>>>,
+    told: OrderedMap<(u32, usize, LocalId), LocalId>,
 }
 
 /// The closure of the views `first`.
@@ -99,14 +100,14 @@ pub fn closure<T: Template>(
     most: u64,
     stop: &dyn Fn() -> Option<Stop>,
 ) -> Result<Closure, NoClosure<T::Error>> {
-    let (views, moves, cones) = (Set::default(), Map::default(), Cones::default());
+    let (views, moves, cones) = (OrderedSet::default(), OrderedMap::default(), Cones::default());
     let mut search = ViewSearch {
         template,
         closure: Closure { views, moves, cones, pairs: 0 },
-        groups: Map::default(),
-        in_use: Map::default(),
-        effects: Map::default(),
-        told: Map::default(),
+        groups: OrderedMap::default(),
+        in_use: OrderedMap::default(),
+        effects: OrderedMap::default(),
+        told: OrderedMap::default(),
     };
     let go_on = |search: &ViewSearch<'_, T>| match stop() {
         Some(stop) => Err(NoClosure::Stopped(stop)),
@@ -202,7 +203,7 @@ impl<T: Template> ViewSearch<'_, T> {
     /// The groups at shared parts whose cones have grown, each with the range of new sums, which
     /// are in use from now on.
     fn grown(&mut self) -> Vec<(GroupKey, Range<usize>)> {
-        let mut grown: Map<SharedId, Range<usize>> = Map::default();
+        let mut grown: OrderedMap<SharedId, Range<usize>> = OrderedMap::default();
         for (shared, in_use) in &mut self.in_use {
             let all = self.closure.cones.at(*shared).len();
             if *in_use < all {
@@ -238,12 +239,12 @@ impl<T: Template> ViewSearch<'_, T> {
         whose: Whose,
         shared: SharedId,
         others: Amounts,
-    ) -> Result<Rc<[Move]>, T::Error> {
+    ) -> Result<Rc<[ViewMove]>, T::Error> {
         let at = (whose, shared, others);
         if let Some(moves) = self.closure.moves.get(&at) {
             return Ok(moves.clone());
         }
-        let moves: Rc<[Move]> = self.template.moves(whose, shared, others)?.into();
+        let moves: Rc<[ViewMove]> = self.template.moves(whose, shared, others)?.into();
         self.closure.moves.insert(at, moves.clone());
         Ok(moves)
     }
@@ -431,7 +432,7 @@ impl Closure {
     }
 
     /// All queries for moves, with their answers.
-    pub fn moves(&self) -> impl Iterator<Item = (MovesAt, &[Move])> {
+    pub fn moves(&self) -> impl Iterator<Item = (MovesAt, &[ViewMove])> {
         self.moves.iter().map(|(at, moves)| (*at, &**moves))
     }
 

@@ -1,18 +1,18 @@
 //! Cones: the amounts that any number of processes can add together, each in one of some local
 //! states. The hidden part of a reachable view is such a sum; separate bounds would admit more.
 
-use super::{Amounts, MOST_COUNTS, Map, Set, SharedId, StateView, Template, sum};
+use super::{Amounts, MOST_COUNTS, OrderedMap, OrderedSet, SharedId, StateView, Template, sum};
 
 /// All sums of some amounts, each taken any number of times, up to a bound.
 pub(super) struct Cone {
     /// In the order in which they were found, so a sum keeps its index when the cone grows.
-    sums: Set<Amounts>,
+    sums: OrderedSet<Amounts>,
 }
 
 impl Cone {
     /// The cone of no process: it has the empty sum.
     fn new() -> Self {
-        Self { sums: Set::from_iter([[0; MOST_COUNTS]]) }
+        Self { sums: OrderedSet::from_iter([[0; MOST_COUNTS]]) }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -37,7 +37,7 @@ impl Cone {
 
 /// For each shared part, the cone of the processes that are visible in views that have it.
 #[derive(Default)]
-pub(super) struct Cones(Map<SharedId, Cone>);
+pub(super) struct Cones(OrderedMap<SharedId, Cone>);
 
 impl Cones {
     /// The cones of some views.

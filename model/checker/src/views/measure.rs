@@ -7,7 +7,7 @@
 
 use std::{collections::BTreeMap, hash::Hash};
 
-use super::{Amounts, Closure, LocalId, Mover, Set, SharedId, Template, Whose};
+use super::{Amounts, Closure, LocalId, MoverKind, OrderedSet, SharedId, Template, Whose};
 
 /// A reason why the measure may not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,9 +75,9 @@ impl Measure {
 pub fn ends<T: Template>(
     template: &mut T,
     closure: &Closure,
-    counted: impl Fn(Mover) -> bool,
+    counted: impl Fn(MoverKind) -> bool,
 ) -> Result<Measure, MeasureFailure> {
-    let mut shared: Set<(SharedId, SharedId)> = Set::default();
+    let mut shared: OrderedSet<(SharedId, SharedId)> = OrderedSet::default();
     let mut local = Graphs::<(SharedId, usize), u32>::new();
     let mut pending = Graphs::<(SharedId, usize, u32, Amounts), LocalId>::new();
     let mut shared_pending = Graphs::<(SharedId, Amounts), SharedId>::new();
@@ -120,7 +120,7 @@ pub fn ends<T: Template>(
     })
 }
 
-struct Graphs<K, N>(BTreeMap<K, Set<(N, N)>>);
+struct Graphs<K, N>(BTreeMap<K, OrderedSet<(N, N)>>);
 
 impl<K: Ord, N: Hash + Ord + Copy> Graphs<K, N> {
     fn new() -> Self {
@@ -139,7 +139,7 @@ impl<K: Ord, N: Hash + Ord + Copy> Graphs<K, N> {
 
 /// The ranks of a graph, or `None` if it has a cycle (a loop is one): from the ends backwards, a
 /// node is ranked once all its successors are.
-fn ranks<N: Hash + Ord + Copy>(edges: &Set<(N, N)>) -> Option<Ranks<N>> {
+fn ranks<N: Hash + Ord + Copy>(edges: &OrderedSet<(N, N)>) -> Option<Ranks<N>> {
     let mut before: BTreeMap<N, Vec<N>> = BTreeMap::new();
     let mut outgoing: BTreeMap<N, usize> = BTreeMap::new();
     for (from, to) in edges {

@@ -28,8 +28,8 @@ pub use open::{OpenPairs, Pair};
 pub use rest::{Rest, rest};
 
 /// Maps and sets that iterate in the order in which they were filled.
-type Map<K, V> = IndexMap<K, V, FixedState>;
-type Set<T> = IndexSet<T, FixedState>;
+type OrderedMap<K, V> = IndexMap<K, V, FixedState>;
+type OrderedSet<T> = IndexSet<T, FixedState>;
 
 /// The greatest number of types of processes.
 pub const MOST_TYPES: usize = 4;
@@ -59,7 +59,7 @@ pub struct StateView {
 
 /// The kind of actor that makes a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mover {
+pub enum MoverKind {
     /// No actor: a fault, or another event that happens finitely often.
     Fault,
     /// A user who gives a command. A question may assume that commands are finitely many.
@@ -72,8 +72,8 @@ pub enum Mover {
 
 /// A move: the shared part after it, and the local state of the process that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move {
-    pub mover: Mover,
+pub struct ViewMove {
+    pub mover: MoverKind,
     /// The shared part after it.
     pub shared: SharedId,
     /// The local state after it of the process that makes it; unchanged, if no process does.
@@ -120,7 +120,7 @@ pub trait Template {
         whose: Whose,
         shared: SharedId,
         others: Amounts,
-    ) -> Result<Vec<Move>, Self::Error>;
+    ) -> Result<Vec<ViewMove>, Self::Error>;
 
     /// The local state that a process of this type has after a broadcast that finds it in `local`.
     ///

@@ -5,7 +5,7 @@
 //! run of an instance is a path there, so no open obligation is missed; some that are found may be
 //! open in no run.
 
-use super::{Closure, LocalId, Map, Set, SharedId, Template, Whose};
+use super::{Closure, LocalId, OrderedMap, OrderedSet, SharedId, Template, Whose};
 
 /// A shared part, and the local state of a process; 0 in a graph of shared parts alone.
 pub type Pair = (SharedId, LocalId);
@@ -13,7 +13,7 @@ pub type Pair = (SharedId, LocalId);
 /// The graph of the pairs of one type of processes.
 pub struct OpenPairs {
     pairs: Vec<Pair>,
-    next: Map<Pair, Vec<Pair>>,
+    next: OrderedMap<Pair, Vec<Pair>>,
 }
 
 impl OpenPairs {
@@ -27,11 +27,12 @@ impl OpenPairs {
         of: Option<usize>,
     ) -> Result<Self, T::Error> {
         let pair = |shared, locals: &[LocalId]| (shared, of.map_or(0, |of| locals[of]));
-        let mut known = Set::default();
+        let mut known = OrderedSet::default();
         let all = closure.views.iter().map(|view| pair(view.shared, &view.locals));
         let pairs: Vec<Pair> = all.filter(|pair| known.insert(*pair)).collect();
-        let mut by_others: Map<SharedId, Set<(SharedId, Option<u32>)>> = Map::default();
-        let mut next: Map<Pair, Vec<Pair>> = Map::default();
+        let mut by_others: OrderedMap<SharedId, OrderedSet<(SharedId, Option<u32>)>> =
+            OrderedMap::default();
+        let mut next: OrderedMap<Pair, Vec<Pair>> = OrderedMap::default();
         for ((whose, shared, _), moves) in &closure.moves {
             for it in moves.iter() {
                 if it.shared != *shared || it.broadcast.is_some() {
@@ -76,12 +77,12 @@ impl OpenPairs {
     pub fn open(
         &self,
         mut says: impl FnMut(SharedId, LocalId) -> [bool; 2],
-    ) -> Set<(SharedId, LocalId)> {
-        let said: Map<Pair, [bool; 2]> =
+    ) -> OrderedSet<(SharedId, LocalId)> {
+        let said: OrderedMap<Pair, [bool; 2]> =
             self.pairs.iter().map(|pair| (*pair, says(pair.0, pair.1))).collect();
         let begins = self.pairs.iter().filter(|pair| said[*pair] == [true, false]);
         let mut rest: Vec<Pair> = begins.copied().collect();
-        let mut open: Set<Pair> = rest.iter().copied().collect();
+        let mut open: OrderedSet<Pair> = rest.iter().copied().collect();
         while let Some(pair) = rest.pop() {
             for next in self.next.get(&pair).into_iter().flatten() {
                 if !said[next][1] && open.insert(*next) {

@@ -1,7 +1,7 @@
 //! Rest: the views of states in which no actor has to move.
 
 use super::{
-    Amounts, Closure, LocalId, Map, Mover, SharedId, StateView, Template, Whose,
+    Amounts, Closure, LocalId, MoverKind, OrderedMap, SharedId, StateView, Template, Whose,
     closure::group_of,
     cone::{Cones, Rests},
     sum,
@@ -23,7 +23,7 @@ pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
     views.retain(|view| is_idle(view, template, closure));
     loop {
         let cones = Cones::of(template, &views);
-        let mut groups: Map<_, Vec<(LocalId, Amounts)>> = Map::default();
+        let mut groups: OrderedMap<_, Vec<(LocalId, Amounts)>> = OrderedMap::default();
         for view in &views {
             for of in 0..template.types() {
                 groups.entry(group_of(view, of)).or_default().push((view.locals[of], view.hidden));
@@ -62,7 +62,7 @@ fn is_idle<T: Template>(view: &StateView, template: &T, closure: &Closure) -> bo
     };
     let is_idle = |whose: Whose, shared: SharedId, others: Amounts| {
         let moves = &closure.moves[&(whose, shared, others)];
-        moves.iter().all(|it| it.mover != Mover::Owed)
+        moves.iter().all(|it| it.mover != MoverKind::Owed)
     };
     is_idle(Whose::Shared, view.shared, added(None))
         && (0..template.types())

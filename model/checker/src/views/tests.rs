@@ -23,7 +23,7 @@ const BOUND: u8 = 2;
 #[derive(Default)]
 struct RandomTemplate {
     adds: Vec<Vec<Amounts>>,
-    moves: BTreeMap<(Whose, SharedId, Amounts), Vec<Move>>,
+    moves: BTreeMap<(Whose, SharedId, Amounts), Vec<ViewMove>>,
     /// Whether moves may lead back: to earlier shared parts, and to earlier local states.
     leads_back: [bool; 2],
     /// Whether moves may do two things at once that the measure does not order.
@@ -99,13 +99,13 @@ impl RandomTemplate {
     }
 
     /// A random move, or `None`. Most lead on, so that some templates have runs that end.
-    fn draw(&self, whose: Whose, shared: SharedId, rng: &mut ChaCha8Rng) -> Option<Move> {
+    fn draw(&self, whose: Whose, shared: SharedId, rng: &mut ChaCha8Rng) -> Option<ViewMove> {
         if rng.random_range(0..3) > 0 {
             return None;
         }
         let is_fault = rng.random_range(0..6) == 0;
         let [shared_back, local_back] = self.leads_back.map(|it| is_fault || it);
-        let mover = [Mover::Owed, Mover::Free][rng.random_range(0..2)];
+        let mover = [MoverKind::Owed, MoverKind::Free][rng.random_range(0..2)];
         let after = if shared_back {
             rng.random_range(0..SHARED)
         } else {
@@ -140,8 +140,8 @@ impl RandomTemplate {
         };
         let tells = is_settled > was_settled || self.mixes;
         let broadcast = (tells && rng.random_range(0..4) == 0).then(|| rng.random_range(0..2));
-        let mover = if is_fault { Mover::Fault } else { mover };
-        (!is_kept).then_some(Move { mover, shared: after, local, broadcast })
+        let mover = if is_fault { MoverKind::Fault } else { mover };
+        (!is_kept).then_some(ViewMove { mover, shared: after, local, broadcast })
     }
 }
 
@@ -183,7 +183,7 @@ impl Template for RandomTemplate {
         whose: Whose,
         shared: SharedId,
         others: Amounts,
-    ) -> Result<Vec<Move>, Infallible> {
+    ) -> Result<Vec<ViewMove>, Infallible> {
         Ok(self.moves[&(whose, shared, others)].clone())
     }
 
@@ -226,7 +226,7 @@ fn added(
 }
 
 /// The moves of an instance, by their definition.
-fn next(drawn: &RandomTemplate, (shared, locals): &Real) -> Vec<(Mover, Real)> {
+fn next(drawn: &RandomTemplate, (shared, locals): &Real) -> Vec<(MoverKind, Real)> {
     let places = (0..TYPES).flat_map(|of| (0..locals[of].len()).map(move |place| (of, place)));
     let mut all = Vec::new();
     for me in std::iter::once(None).chain(places.map(Some)) {
@@ -347,7 +347,7 @@ fn is_endless(drawn: &RandomTemplate, states: &BTreeSet<Real>) -> bool {
     let mut left: BTreeMap<&Real, usize> = BTreeMap::new();
     let mut before: BTreeMap<&Real, Vec<&Real>> = BTreeMap::new();
     for state in states {
-        let moves = next(drawn, state).into_iter().filter(|(mover, _)| *mover != Mover::Fault);
+        let moves = next(drawn, state).into_iter().filter(|(mover, _)| *mover != MoverKind::Fault);
         let moves: BTreeSet<Real> = moves.map(|(_, after)| after).collect();
         left.insert(state, moves.len());
         for after in &moves {
@@ -376,7 +376,7 @@ fn runs_end_where_the_measure_says_so_and_in_views_at_rest() {
         for sizes in SIZES {
             let closure = closed(&mut drawn, sizes);
             let states = reached(&drawn, sizes);
-            match ends(&mut drawn, &closure, |mover| mover != Mover::Fault) {
+            match ends(&mut drawn, &closure, |mover| mover != MoverKind::Fault) {
                 Ok(_) => {
                     ending += 1;
                     assert!(!is_endless(&drawn, &states), "with {sizes:?}");
@@ -388,7 +388,8 @@ fn runs_end_where_the_measure_says_so_and_in_views_at_rest() {
             }
             let rest: BTreeSet<StateView> = rest(&drawn, &closure).views.into_iter().collect();
             for state in &states {
-                let must_move = next(&drawn, state).iter().any(|(mover, _)| *mover == Mover::Owed);
+                let must_move =
+                    next(&drawn, state).iter().any(|(mover, _)| *mover == MoverKind::Owed);
                 for view in views(&drawn, state).iter().filter(|_| !must_move) {
                     resting += 1;
                     assert!(rest.contains(view), "{state:?} with {sizes:?}");

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Juju, Outside, Relation, show_unit::UnitRelation, status::RelationEnd};
+use super::{Juju, JujuRelation, Outside, show_unit::UnitRelation, status::RelationEnd};
 
 /// Puts the relations of the model together.
 pub(super) fn relations(juju: &mut Juju, mut edges: Vec<RelationEnd>, entries: &[UnitRelation]) {
-    let mut found: Vec<Relation> = Vec::new();
+    let mut found: Vec<JujuRelation> = Vec::new();
     // Units name both endpoints, so what they are in comes first.
     let mut by_id: BTreeMap<&str, BTreeSet<(&str, &str, &str)>> = BTreeMap::new();
     for entry in entries {
@@ -50,7 +50,7 @@ pub(super) fn relations(juju: &mut Juju, mut edges: Vec<RelationEnd>, entries: &
     }
     for entry in entries {
         let application = &juju.units[&entry.unit].application;
-        let is_it = |it: &&mut Relation| {
+        let is_it = |it: &&mut JujuRelation| {
             let other = |app: &str| app != application || it.is_peer();
             it.ends.iter().any(|(app, end)| app == application && *end == entry.endpoint)
                 && it.ends.iter().any(|(app, end)| other(app) && *end == entry.related)
@@ -63,7 +63,7 @@ pub(super) fn relations(juju: &mut Juju, mut edges: Vec<RelationEnd>, entries: &
         let known = entry.others.iter().filter(|(unit, _)| juju.units.contains_key(unit));
         relation.in_scope.extend(known.cloned());
     }
-    found.sort_by_key(Relation::key);
+    found.sort_by_key(JujuRelation::key);
     juju.relations = found;
 }
 
@@ -111,7 +111,7 @@ fn counterparts(edge: &RelationEnd, edges: &[RelationEnd]) -> Vec<RelationEnd> {
 }
 
 /// Makes a relation of two ends, which are the same of a peer relation, and takes its edges away.
-fn take(pair: &[(&str, &str); 2], edges: &mut Vec<RelationEnd>, found: &mut Vec<Relation>) {
+fn take(pair: &[(&str, &str); 2], edges: &mut Vec<RelationEnd>, found: &mut Vec<JujuRelation>) {
     let is_between = |edge: &RelationEnd, from: (&str, &str), to: &str| {
         (edge.application.as_str(), edge.endpoint.as_str()) == from && edge.other == to
     };
@@ -126,7 +126,7 @@ fn take(pair: &[(&str, &str); 2], edges: &mut Vec<RelationEnd>, found: &mut Vec<
         }
     }
     if found.iter().all(|it| it.ends != ends) {
-        found.push(Relation {
+        found.push(JujuRelation {
             ends,
             is_container,
             life: None,

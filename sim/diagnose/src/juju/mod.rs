@@ -27,10 +27,10 @@ pub struct Juju {
     pub is_kubernetes: bool,
     pub is_destroying: bool,
     /// Its machines and containers, by number.
-    pub machines: BTreeMap<String, Machine>,
+    pub machines: BTreeMap<String, JujuMachine>,
     pub applications: BTreeMap<String, JujuApplication>,
     pub units: BTreeMap<String, Unit>,
-    pub relations: Vec<Relation>,
+    pub relations: Vec<JujuRelation>,
     /// Things in Juju that perhaps hold others, and are not modelled.
     pub outside: Vec<Outside>,
     /// Gaps in what was told, in sentences without full stops.
@@ -50,7 +50,7 @@ pub struct Outside {
 
 /// A machine or container.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct JujuMachine {
     pub life: Life,
     pub has_instance: bool,
     /// Whether its agent is not heard of.
@@ -116,7 +116,7 @@ pub struct FailedHook {
 
 /// A relation.
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub struct JujuRelation {
     /// Its ends, application and endpoint: one of a peer relation, else two.
     pub ends: Vec<(String, String)>,
     /// Whether principals and subordinates meet in it.
@@ -129,7 +129,7 @@ pub struct Relation {
     pub remembered: BTreeMap<String, bool>,
 }
 
-impl Relation {
+impl JujuRelation {
     pub fn key(&self) -> String {
         let ends: Vec<String> = self.ends.iter().map(|(app, end)| format!("{app}:{end}")).collect();
         ends.join(" ")
@@ -242,7 +242,7 @@ impl Juju {
 
     /// The lives that a relation can have. Its applications tell: it is Dying if one of them is,
     /// and peers have the life of theirs.
-    pub fn lives_of_relation(&self, relation: &Relation) -> Vec<Life> {
+    pub fn lives_of_relation(&self, relation: &JujuRelation) -> Vec<Life> {
         if let Some(life) = relation.life {
             return vec![life];
         }

@@ -3,7 +3,7 @@
 use deathwatch_model::life::Life;
 use deathwatch_scenario::Problem;
 
-use super::{AgentStatus, FailedHook, Juju, JujuApplication, Machine, Outside, Unit, life};
+use super::{AgentStatus, FailedHook, Juju, JujuApplication, JujuMachine, Outside, Unit, life};
 use crate::tree::TreeNode;
 
 /// One end of a relation, as status tells it: without the endpoint of the other.
@@ -51,7 +51,7 @@ fn machines(
         let instance = node.text(&["instance-id"])?.unwrap_or_default();
         let provider = node.text(&["machine-status", "current"])?.unwrap_or_default();
         let has_instance = !instance.is_empty() && instance != "pending";
-        let machine = Machine {
+        let machine = JujuMachine {
             life: life(node, &["juju-status", "life"])?.unwrap_or(Life::Alive),
             has_instance,
             is_down: agent == "down" && has_instance,

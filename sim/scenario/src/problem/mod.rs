@@ -150,9 +150,9 @@ pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
 }
 
 /// The offsets of the lines of a text, for looking up many positions.
-pub struct Lines(Vec<usize>);
+pub struct LineOffsets(Vec<usize>);
 
-impl Lines {
+impl LineOffsets {
     /// The lines of `source`.
     pub fn of(source: &str) -> Self {
         Self(source.match_indices('\n').map(|(at, _)| at).collect())
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(line_column("aé\nb", 4), (2, 1));
         assert_eq!(line_column("a", 7), (1, 2), "an offset beyond the end is the end");
         let text = "\n\nab\nc\n";
-        let lines = Lines::of(text);
+        let lines = LineOffsets::of(text);
         for offset in 0..=text.len() {
             assert_eq!(lines.line(offset), line_column(text, offset).0, "{offset}");
         }

@@ -16,7 +16,7 @@ use toml::{
 use toml_edit::{DocumentMut, TableLike};
 
 use super::{names::with_suggestion, read::MISSING_KEY};
-use crate::problem::{AlsoPart, Lines, Problem, Text};
+use crate::problem::{AlsoPart, LineOffsets, Problem, Text};
 
 const ALSO: &str = "also";
 
@@ -93,7 +93,7 @@ pub(super) struct Parsed<'a> {
     tables: Vec<Also<'a>>,
     /// The place of each in that order, by name.
     places: BTreeMap<String, usize>,
-    pub(super) lines: Lines,
+    pub(super) lines: LineOffsets,
 }
 
 impl<'a> Parsed<'a> {
@@ -101,7 +101,7 @@ impl<'a> Parsed<'a> {
         let mut rest = DeTable::parse(&text.source).map_err(|error| not_toml(&error))?;
         let tables = take(text, rest.get_mut())?;
         let places = tables.iter().enumerate().map(|(place, it)| (it.name.clone(), place));
-        Ok(Self { rest, places: places.collect(), tables, lines: Lines::of(&text.source) })
+        Ok(Self { rest, places: places.collect(), tables, lines: LineOffsets::of(&text.source) })
     }
 
     /// The document that `text` stands for: the file without its tables `also`, or with one of them

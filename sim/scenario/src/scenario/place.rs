@@ -9,7 +9,7 @@ use toml::{
 };
 
 use super::Scenario;
-use crate::problem::{Lines, Text};
+use crate::problem::{LineOffsets, Text};
 
 /// The lines of a file, from 1.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Places {
 
 impl Places {
     /// The places of the document that a text contains.
-    pub(super) fn of(text: &Text, document: &DeTable<'_>, lines: &Lines) -> Self {
+    pub(super) fn of(text: &Text, document: &DeTable<'_>, lines: &LineOffsets) -> Self {
         let line = |at: usize| lines.line(at);
         let shows = || Some(document.get_key_value("shows")?.0.span().start);
         let begin = text.part.as_ref().map(|part| part.named.start).or_else(shows);

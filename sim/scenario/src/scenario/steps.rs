@@ -15,7 +15,7 @@ use super::{
     Expect, ExpectedOutcome, Instruction, Runner, Scenario, ScriptStep, claims, inside::Cursor,
     instruction::RETRY, language::FORMS, names::with_suggestion, value::Located,
 };
-use crate::problem::{Lines, Problem, Text, nearest};
+use crate::problem::{LineOffsets, Problem, Text, nearest};
 
 /// Reads the lines of a script, without empty lines and those that begin with `#`.
 pub(super) fn read(
@@ -25,14 +25,14 @@ pub(super) fn read(
 ) -> Result<Vec<ScriptStep>, Problem> {
     let Some(script) = script else { return Ok(Vec::new()) };
     let mut steps = Vec::new();
-    let (lines, mut cursor) = (Lines::of(&text.source), Cursor::START);
+    let (lines, mut cursor) = (LineOffsets::of(&text.source), Cursor::START);
     let mut at = 0;
     for line in script.value.split_inclusive('\n') {
         let start = at + (line.len() - line.trim_start().len());
         at += line.len();
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            let line = Line { text, script, world, words: line, start };
+            let line = StepLine { text, script, world, words: line, start };
             if line.is_left_out() {
                 continue;
             }
@@ -60,7 +60,7 @@ fn like<'a>(unknown: &str, known: impl Iterator<Item = &'a str> + Clone) -> Opti
 /// Words that say nothing about a reason.
 const COMMON: [&str; 9] = ["it", "is", "a", "has", "not", "the", "of", "no", "its"];
 
-struct Line<'a> {
+struct StepLine<'a> {
     text: &'a Text,
     script: &'a Located<String>,
     world: &'a World,
@@ -69,7 +69,7 @@ struct Line<'a> {
     start: usize,
 }
 
-impl Line<'_> {
+impl StepLine<'_> {
     /// Whether its mistake is known already, so that it is left out.
     fn is_left_out(&self) -> bool {
         let Self { text, script, words, start, .. } = self;
@@ -80,7 +80,7 @@ impl Line<'_> {
     }
 
     /// The step that the line describes. `cursor` is at the line or before it, and moves there.
-    fn step(&self, lines: &Lines, cursor: &mut Cursor) -> Result<ScriptStep, Problem> {
+    fn step(&self, lines: &LineOffsets, cursor: &mut Cursor) -> Result<ScriptStep, Problem> {
         let (action, outcome) = match self.words.split_once("=>") {
             None => (self.words, None),
             Some((action, outcome)) => (action.trim_end(), Some(outcome)),

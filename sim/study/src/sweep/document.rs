@@ -21,7 +21,7 @@ use deathwatch_model::{
     clause::{Clause, Rule},
     world::FaultKind,
 };
-use deathwatch_simulator::{duties::Moment, stats::Stats};
+use deathwatch_simulator::{duties::DutyStage, stats::Stats};
 
 use super::{
     groups::FailingSeed,
@@ -254,15 +254,15 @@ fn stats(
 /// The duties at which a fault of this kind never struck, if it struck elsewhere and there are any.
 fn missed(stats: &Stats, kind: FaultKind) -> Option<DutiesMissed> {
     let never = stats.duties.not_struck(kind, stats.struck.get(kind.key())?);
-    let at = |moments: &[Moment]| {
-        let duties = never.iter().filter(|(moment, _)| moments.contains(moment));
+    let at = |stages: &[DutyStage]| {
+        let duties = never.iter().filter(|(stage, _)| stages.contains(stage));
         let duties: BTreeSet<Clause> = duties.map(|(_, duty)| duty).collect();
         duties.into_iter().map(|duty| duty.to_string()).collect()
     };
     (!never.is_empty()).then(|| DutiesMissed {
-        planned: at(&[Moment::Planned]),
-        entered: at(&[Moment::Entered]),
-        in_hook: at(&[Moment::Departure, Moment::Hook]),
-        done: at(&[Moment::Done]),
+        planned: at(&[DutyStage::Planned]),
+        entered: at(&[DutyStage::Entered]),
+        in_hook: at(&[DutyStage::Departure, DutyStage::Hook]),
+        done: at(&[DutyStage::Done]),
     })
 }

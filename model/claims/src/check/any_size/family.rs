@@ -121,7 +121,7 @@ impl Family {
             size + if kinds::is_born(&self.world, *application) { later } else { 0 }
         });
         let sizes: &[usize] = &sizes.collect::<Vec<_>>();
-        let names = Names::of(&self.world);
+        let names = FreshNames::of(&self.world);
         let mut processes: Vec<Vec<Process>> = vec![Vec::new(); self.types.len()];
         // Each machine of the instance, with the one that it is a copy of.
         let mut machines: Vec<(MachineDef, MachineId)> = Vec::new();
@@ -430,12 +430,12 @@ fn count(number: usize) -> Count {
 }
 
 /// Names of machines and units that a world does not have.
-struct Names {
+struct FreshNames {
     machine: usize,
     unit: usize,
 }
 
-impl Names {
+impl FreshNames {
     fn of(world: &World) -> Self {
         let number =
             |name: &str| name.parse::<usize>().map_or(0, |number| number.saturating_add(1));

@@ -32,7 +32,7 @@ use std::{fmt, sync::Arc};
 use deathwatch_checker::{
     Stop,
     views::{
-        Closure, Measure, MeasureFailure, Mover, NoClosure, StateView, Template as _, closure,
+        Closure, Measure, MeasureFailure, MoverKind, NoClosure, StateView, Template as _, closure,
         ends, rest,
     },
 };
@@ -369,13 +369,13 @@ fn measured(
     family: &Family,
     is_finite: bool,
 ) -> Result<Measure, Unending> {
-    let measure = ends(protocol, closure, |mover| mover != Mover::Fault);
+    let measure = ends(protocol, closure, |mover| mover != MoverKind::Fault);
     let why = match measure {
         Ok(_) if family.is_unbounded() && !is_finite => NEVER_ENOUGH.to_owned(),
         Ok(measure) => return Ok(measure),
         Err(why) => endless(why),
     };
-    let is_begun = |mover| matches!(mover, Mover::Fault | Mover::Command);
+    let is_begun = |mover| matches!(mover, MoverKind::Fault | MoverKind::Command);
     let ends_if_finite = !is_finite && ends(protocol, closure, |it| !is_begun(it)).is_ok();
     Err(Unending { why, ends_if_finite })
 }

@@ -6,7 +6,7 @@
 //! mover.
 
 use deathwatch_checker::views::{
-    Amounts, Closure, LocalId, MOST_COUNTS, Move, Mover, SharedId, Template, Whose,
+    Amounts, Closure, LocalId, MOST_COUNTS, MoverKind, SharedId, Template, ViewMove, Whose,
 };
 use deathwatch_model::{
     action::Action,
@@ -27,7 +27,7 @@ use super::{
 };
 
 pub(super) struct MoveResult {
-    mover: Mover,
+    mover: MoverKind,
     action: Action,
     shared: State,
     local: Option<State>,
@@ -214,7 +214,7 @@ impl Protocol {
         shared: SharedId,
         others: Amounts,
         ghost: usize,
-    ) -> Result<Vec<Move>, NoTemplate> {
+    ) -> Result<Vec<ViewMove>, NoTemplate> {
         let processes: &[_] = match whose {
             Whose::Shared => &[],
             Whose::Process(of, local) => &[(of, local, 0)],
@@ -259,7 +259,7 @@ impl Protocol {
                 all.push(Broadcast { whose, shared, others, action, clears, after });
                 u32::try_from(self.broadcasts.len() - 1).expect("they are few")
             });
-            moves.push(Move { mover, shared: shared_after, local, broadcast });
+            moves.push(ViewMove { mover, shared: shared_after, local, broadcast });
         }
         Ok(moves)
     }
@@ -295,7 +295,7 @@ impl Protocol {
             }
             for ghost in 1..ghosts {
                 let again = self.moves_with(whose, shared, others, ghost)?;
-                let is_same = |(one, other): (&Move, &Move)| {
+                let is_same = |(one, other): (&ViewMove, &ViewMove)| {
                     let is_told = [one, other].map(|it| it.broadcast.is_some());
                     (one.mover, one.shared, one.local, is_told[0])
                         == (other.mover, other.shared, other.local, is_told[1])
@@ -334,7 +334,7 @@ impl Template for Protocol {
         whose: Whose,
         shared: SharedId,
         others: Amounts,
-    ) -> Result<Vec<Move>, NoTemplate> {
+    ) -> Result<Vec<ViewMove>, NoTemplate> {
         self.moves_with(whose, shared, others, 0)
     }
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use deathwatch_checker::views::Mover;
+use deathwatch_checker::views::MoverKind;
 use deathwatch_model::{
     action::{Act, Action},
     actor::Client,
@@ -90,7 +90,7 @@ pub(super) struct Reached {
 
 /// A move: its mover, and its result.
 pub(super) struct MadeMove {
-    pub(super) mover: Mover,
+    pub(super) mover: MoverKind,
     pub(super) action: Action,
     pub(super) after: State,
     pub(super) reached: Reached,
@@ -463,17 +463,17 @@ fn done(
 }
 
 /// The mover of an action of this part. A former provisioner owes nothing.
-fn mover(part: ActionPart, action: Action, world: &World) -> Mover {
-    let owed = |task: Task| if task.is_owed(world) { Mover::Owed } else { Mover::Free };
+fn mover(part: ActionPart, action: Action, world: &World) -> MoverKind {
+    let owed = |task: Task| if task.is_owed(world) { MoverKind::Owed } else { MoverKind::Free };
     let is_late = matches!(action.act, Act::Provisioner(act) if act.is_late());
     match part {
-        ActionPart::Task(_) if is_late => Mover::Free,
+        ActionPart::Task(_) if is_late => MoverKind::Free,
         ActionPart::Task(task) => owed(task),
         ActionPart::Destroys(id, _) => owed(Task::Clean(EntityId::Application(id))),
         ActionPart::GoesOn(user) => owed(Task::User(user)),
         // Finitely many commands are like faults.
-        ActionPart::Gives(..) if world.assumptions.finitely_many_commands => Mover::Fault,
-        ActionPart::Gives(..) => Mover::Command,
-        ActionPart::Fault(_) => Mover::Fault,
+        ActionPart::Gives(..) if world.assumptions.finitely_many_commands => MoverKind::Fault,
+        ActionPart::Gives(..) => MoverKind::Command,
+        ActionPart::Fault(_) => MoverKind::Fault,
     }
 }

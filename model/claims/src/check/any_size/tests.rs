@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use deathwatch_checker::views::{
-    Amounts, Closure, LocalId, MOST_COUNTS, Mover, SharedId, Template as _, Whose, closure,
+    Amounts, Closure, LocalId, MOST_COUNTS, MoverKind, SharedId, Template as _, Whose, closure,
 };
 use deathwatch_model::{
     actor::{Actor, Client},
@@ -124,7 +124,7 @@ fn a_move_changes_its_mover_alone() {
         let made = |holder: Option<Row>, change: &dyn Fn(&mut State, &mut Touched)| {
             let mut after = before.clone();
             change(&mut after, &mut Touched::new());
-            let (mover, action) = (Mover::Owed, actions[0]);
+            let (mover, action) = (MoverKind::Owed, actions[0]);
             let (reached, clauses) = (Reached { all: false, holder }, Clauses::default());
             let done = MadeMove { mover, action, after, reached, clauses };
             protocol.outcome(&protocol.stage, Some(0), NONE, &before, done).map(drop)

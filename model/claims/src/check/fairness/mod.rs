@@ -46,7 +46,7 @@ enum FairnessClass {
 
 /// The mover of a transition, as far as fairness is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mover {
+enum FairnessMover {
     /// A fault, or a command if commands are assumed to be finitely many: it happens finitely
     /// often.
     Fault,
@@ -81,7 +81,7 @@ impl<'a> FairnessClasses<'a> {
     /// If there are too many duties to number them.
     pub fn new(world: &'a World) -> Result<Self, TooLarge> {
         let (units, machines) = (|| world.unit_ids(), || world.machine_ids());
-        let mut next = Numbering { world, fairness: Vec::new() };
+        let mut next = ClassNumbering { world, fairness: Vec::new() };
         Ok(Self {
             world,
             unit_agents: next.agents(units().map(Task::UnitAgent), Hook::ROWS, UnitAct::ROWS)?,
@@ -111,7 +111,7 @@ impl<'a> FairnessClasses<'a> {
     /// The number of the class that `action` is a move of in `state`, and the obligation of that
     /// class; `None` if no class is obliged to take it.
     pub fn owes(&self, state: &State, action: &Action) -> Option<(usize, Obligation)> {
-        let Mover::Class(class) = self.mover(state, action.act) else { return None };
+        let FairnessMover::Class(class) = self.mover(state, action.act) else { return None };
         let number = self.number(class);
         match self.fairness[number] {
             Fairness::None => None,
@@ -123,26 +123,26 @@ impl<'a> FairnessClasses<'a> {
     /// The mover when `action` is taken in `state`.
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
         match self.mover(state, action.act) {
-            Mover::Fault => Label::FAULT,
-            Mover::Free => Label::FREE,
-            Mover::Class(class) => {
+            FairnessMover::Fault => Label::FAULT,
+            FairnessMover::Free => Label::FREE,
+            FairnessMover::Class(class) => {
                 let number = u16::try_from(self.number(class));
                 Label::class(number.expect("counted when the world was accepted"))
             }
         }
     }
 
-    fn mover(&self, state: &State, act: Act) -> Mover {
-        Mover::Class(match act {
-            Act::Faults(_) => return Mover::Fault,
+    fn mover(&self, state: &State, act: Act) -> FairnessMover {
+        FairnessMover::Class(match act {
+            Act::Faults(_) => return FairnessMover::Fault,
             // A script that acts as a former provisioner owes nothing.
-            Act::Txn(Client::Script(_), _) => return Mover::Free,
-            Act::Provisioner(act) if act.is_late() => return Mover::Free,
+            Act::Txn(Client::Script(_), _) => return FairnessMover::Free,
+            Act::Provisioner(act) if act.is_late() => return FairnessMover::Free,
             Act::Txn(Client::User(id), act) => {
                 if !agents::goes_on_with(self.world, state, id, act) {
                     // Finitely many commands are like faults: neither obliges anybody.
                     let is_finite = self.world.assumptions.finitely_many_commands;
-                    return if is_finite { Mover::Fault } else { Mover::Free };
+                    return if is_finite { FairnessMover::Fault } else { FairnessMover::Free };
                 }
                 FairnessClass::User(id)
             }
@@ -243,12 +243,12 @@ impl Agents {
 }
 
 /// Hands out blocks of numbers, and records the fairness of each number.
-struct Numbering<'a> {
+struct ClassNumbering<'a> {
     world: &'a World,
     fairness: Vec<Fairness>,
 }
 
-impl Numbering<'_> {
+impl ClassNumbering<'_> {
     /// A block with `each` numbers for each of the tasks.
     fn block(
         &mut self,

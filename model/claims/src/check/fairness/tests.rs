@@ -60,7 +60,7 @@ type MoversByNumber = BTreeMap<usize, FairnessClass>;
 
 /// Records the class of `act` in `state`, which must be the only class with its number.
 fn note(classes: &FairnessClasses<'_>, state: &State, act: Act, seen: &mut MoversByNumber) {
-    let Mover::Class(class) = classes.mover(state, act) else { return };
+    let FairnessMover::Class(class) = classes.mover(state, act) else { return };
     let number = classes.number(class);
     assert!(number < classes.fairness().len(), "{act:?} has no number");
     let known = *seen.entry(number).or_insert(class);

@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     describe,
-    problem::{Lines, Problem, Text},
+    problem::{LineOffsets, Problem, Text},
 };
 
 /// The expectations of the documents after the steps.
@@ -75,7 +75,7 @@ pub(super) fn read(
     names: &Names,
     start: &State,
 ) -> Result<Expect, Problem> {
-    let lines = Lines::of(&text.source);
+    let lines = LineOffsets::of(&text.source);
     let (counts, others): (Vec<_>, Vec<_>) =
         file.0.0.iter().cloned().partition(|(key, _)| key.value == NUMBER);
     let mut numbers = Vec::new();
