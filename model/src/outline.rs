@@ -10,8 +10,8 @@ use crate::{
     },
     history::{History, KeptHistory},
     ids::{ClientId, Id},
-    rows::{AtStart, Parts, RowKind, WorldBounds},
-    runtime::{Charm, ManagerTask, Pending, UserState},
+    rows::{AtStart, FieldSet, RowKind, WorldBounds},
+    runtime::{Charm, ManagerTask, UnitWork, UserState},
     state::{RowVisitor, State, Stored},
     store::Touched,
     txn::Txn,
@@ -89,9 +89,9 @@ impl World {
                 let mark = hooks.marked().filter(|_| !hooks.retry);
                 let agent = hidden.runtime.unit_mut(unit, touched);
                 match &agent.pending {
-                    Some(Pending::Hook(hook)) if hook.is_detail() => agent.pending = None,
-                    Some(Pending::Hook(Hook::Broken(relation))) => {
-                        agent.pending = Some(Pending::Hook(Hook::Departure(*relation)));
+                    Some(UnitWork::Hook(hook)) if hook.is_detail() => agent.pending = None,
+                    Some(UnitWork::Hook(Hook::Broken(relation))) => {
+                        agent.pending = Some(UnitWork::Hook(Hook::Departure(*relation)));
                     }
                     // A stop hook that was cut short looks to all others like one that failed.
                     None if mark == Some(Hook::Stop) => agent.charm = Charm::StopFailed,
@@ -105,7 +105,7 @@ impl World {
         if self.detail.workflow {
             for unit in self.unit_ids() {
                 let agent = hidden.runtime.unit_mut(unit, touched);
-                agent.pending.take_if(|pending| matches!(pending, Pending::Hook(_)));
+                agent.pending.take_if(|pending| matches!(pending, UnitWork::Hook(_)));
             }
         }
         if self.detail.constraints {
@@ -123,13 +123,13 @@ impl World {
 
     /// The hidden fields of rows of a kind: they can change in this world, but not in its outline.
     #[must_use]
-    pub fn hidden_fields(&self, outline: &Self, kind: RowKind) -> Parts {
+    pub fn hidden_fields(&self, outline: &Self, kind: RowKind) -> FieldSet {
         struct Room<'a>(&'a WorldBounds<'a>);
 
         impl RowVisitor for Room<'_> {
-            type Out = Parts;
+            type Out = FieldSet;
 
-            fn visit<R: Stored>(self, key: R::Key) -> Parts {
+            fn visit<R: Stored>(self, key: R::Key) -> FieldSet {
                 R::room(self.0, key)
             }
         }
@@ -137,7 +137,7 @@ impl World {
         let [here, there] = [self, outline].map(|world| {
             let bounds = WorldBounds::of(world, AtStart { forced: true, units_cleanup: true });
             let rooms = kind.rows(world).map(|row| row.visit(Room(&bounds)));
-            rooms.fold(Parts::default(), Parts::and)
+            rooms.fold(FieldSet::default(), FieldSet::and)
         });
         here.without(there)
     }
@@ -153,7 +153,7 @@ impl World {
             client.pending.iter_mut().for_each(hide);
         }
         for id in self.unit_ids() {
-            if let Some(Pending::Txn(txn)) = &mut hidden.runtime.unit_mut(id, touched).pending {
+            if let Some(UnitWork::Txn(txn)) = &mut hidden.runtime.unit_mut(id, touched).pending {
                 hide(txn);
             }
         }
@@ -184,7 +184,7 @@ impl World {
         }
         for id in self.unit_ids() {
             let agent = hidden.runtime.unit_mut(id, touched);
-            agent.pending.take_if(|it| matches!(it, Pending::Txn(txn) if is_detail(txn)));
+            agent.pending.take_if(|it| matches!(it, UnitWork::Txn(txn) if is_detail(txn)));
         }
         for id in self.machine_ids() {
             let agent = hidden.runtime.machine_mut(id, touched);

@@ -10,7 +10,7 @@ use deathwatch_scenario::{
     scenario::display,
 };
 use deathwatch_show::report::{
-    self, AnsweredScenario, Figures, Page, Part, Report, ReportInputs,
+    self, AnsweredScenario, Figures, Page, Report, ReportInputs, ReportPart,
     assumptions::{self, AssumptionAnswers},
     simulation::SimulationRows,
     weaken,
@@ -108,17 +108,17 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         }
     }
     let (mut noticed, mut assumed, mut simulated) = Default::default();
-    if maker.needs(Part::Weakened) {
+    if maker.needs(ReportPart::Weakened) {
         let Some(found) = maker.weaken() else { return Ok(undecided("a clause was switched off")) };
         noticed = found;
     }
-    if maker.needs(Part::Assumed) {
+    if maker.needs(ReportPart::Assumed) {
         let Some(found) = maker.assume(&answered) else {
             return Ok(undecided("it was asked what claims need"));
         };
         assumed = found;
     }
-    if maker.needs(Part::Simulated) {
+    if maker.needs(ReportPart::Simulated) {
         match maker.simulate(&answered)? {
             Ok(rows) => simulated = rows,
             Err(exit) => return Ok(exit),
@@ -161,7 +161,7 @@ impl<'a> Maker<'a> {
         Self { args, searches: Searches::begin(&args.limits), reports }
     }
 
-    fn needs(&self, part: Part) -> bool {
+    fn needs(&self, part: ReportPart) -> bool {
         self.reports.iter().any(|it| it.needs(part))
     }
 

@@ -272,18 +272,18 @@ fn shake(
     stop: &dyn Fn() -> bool,
 ) -> Result<usize, HandshakeError> {
     prepare(stream, POLL)?;
-    let mut stream = Patient { stream, waits: 0, stop };
+    let mut stream = TimeoutStream { stream, waits: 0, stop };
     shake_hands(&mut stream, role, process, expected, question, secret)
 }
 
 /// A stream that allows `MOST_WAITS` timeouts in all, and none once `stop` returns true.
-struct Patient<'p> {
+struct TimeoutStream<'p> {
     stream: &'p mut TcpStream,
     waits: u32,
     stop: &'p dyn Fn() -> bool,
 }
 
-impl Patient<'_> {
+impl TimeoutStream<'_> {
     /// Attempts an operation again after each timeout, as long as one is allowed.
     fn try_for<T>(
         &mut self,
@@ -301,13 +301,13 @@ impl Patient<'_> {
     }
 }
 
-impl Read for Patient<'_> {
+impl Read for TimeoutStream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.try_for(|stream| stream.read(buffer))
     }
 }
 
-impl Write for Patient<'_> {
+impl Write for TimeoutStream<'_> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         self.try_for(|stream| stream.write(buffer))
     }

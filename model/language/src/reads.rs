@@ -2,7 +2,7 @@
 
 use deathwatch_model::{
     history::KeptHistory,
-    rows::{Parts, RowKind},
+    rows::{FieldSet, RowKind},
 };
 
 use crate::{
@@ -125,7 +125,7 @@ impl ReadCollector {
                 // What is enabled depends on no history.
                 for kind in RowKind::ALL.into_iter().filter(|kind| !kind.is_history()) {
                     self.reads.any.add(kind);
-                    self.reads.notice(kind, Parts::ALL);
+                    self.reads.notice(kind, FieldSet::ALL);
                 }
             }
             Node::Field(row, FieldRef(field)) => self.field(row, field),

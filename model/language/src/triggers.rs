@@ -5,7 +5,7 @@
 //! fields need not be evaluated. This is decided by trying all values of everything else that the
 //! condition reads.
 
-use deathwatch_model::rows::{Parts, RowKind};
+use deathwatch_model::rows::{FieldSet, RowKind};
 
 use crate::{
     dependencies::Reads,
@@ -44,7 +44,7 @@ pub(crate) fn of(node: &Node) -> Option<Reads> {
 fn is_same(field: &Field, same: &[FieldRead]) -> bool {
     field.reads.iter().all(|read| {
         let alike = same.iter().filter(|it| it.kind == read.kind && it.back == read.back);
-        let all = alike.fold(Parts::default(), |all, it| all.and(it.fields));
+        let all = alike.fold(FieldSet::default(), |all, it| all.and(it.fields));
         read.fields.is_part_of(all)
     })
 }

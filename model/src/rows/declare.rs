@@ -4,7 +4,7 @@
 use super::{
     bits::{RowReader, RowWriter},
     bounds::WorldBounds,
-    field::{Field, Parts, ShownValue},
+    field::{Field, FieldSet, ShownValue},
     set::Setter,
     value::{FieldType, Slot},
 };
@@ -25,7 +25,7 @@ pub(crate) trait Record: PartialEq + Sized {
     fn lay_out(bounds: &WorldBounds<'_>, key: Self::Key, slots: &mut Vec<Slot>) -> u64;
 
     /// The fields of the row with this key that can have more than one value.
-    fn room(bounds: &WorldBounds<'_>, key: Self::Key) -> Parts;
+    fn room(bounds: &WorldBounds<'_>, key: Self::Key) -> FieldSet;
 
     fn put(&self, w: &mut RowWriter<'_>);
 
@@ -41,7 +41,7 @@ pub(crate) trait Record: PartialEq + Sized {
     fn look_at(&self, number: usize) -> Option<ShownValue<'_>>;
 
     /// The fields in `among` that differ between two rows.
-    fn differing(&self, other: &Self, among: Parts) -> Parts;
+    fn differing(&self, other: &Self, among: FieldSet) -> FieldSet;
 
     /// Sets the field that the setter names.
     fn set(&mut self, setter: &mut Setter<'_>);
@@ -108,7 +108,7 @@ macro_rules! row {
             fn room(
                 bounds: &$crate::rows::bounds::WorldBounds<'_>,
                 key: $key,
-            ) -> $crate::rows::Parts {
+            ) -> $crate::rows::FieldSet {
                 let (mut room, mut place) = (0, 0);
                 $(
                     let bound = $crate::rows::declare::bound(bounds, key, $bound);
@@ -116,7 +116,7 @@ macro_rules! row {
                     place += $crate::rows::declare::parts::<$type>();
                 )*
                 assert!(place <= 64, "a row has too many fields");
-                $crate::rows::Parts(room)
+                $crate::rows::FieldSet(room)
             }
 
             #[inline]
@@ -155,7 +155,11 @@ macro_rules! row {
                 unreachable!("a row has no field with the number {number} after its last");
             }
 
-            fn differing(&self, other: &Self, among: $crate::rows::Parts) -> $crate::rows::Parts {
+            fn differing(
+                &self,
+                other: &Self,
+                among: $crate::rows::FieldSet,
+            ) -> $crate::rows::FieldSet {
                 let (mut differing, mut place) = (0, 0);
                 $(
                     let parts = $crate::rows::declare::parts::<$type>();
@@ -168,7 +172,7 @@ macro_rules! row {
                 // A bit that did not fit would be a change that no claim notices; the compiler
                 // checks the sum.
                 assert!(place <= 64, "a row has too many fields");
-                $crate::rows::Parts(differing & among.0)
+                $crate::rows::FieldSet(differing & among.0)
             }
 
             fn set(&mut self, setter: &mut $crate::rows::set::Setter<'_>) {

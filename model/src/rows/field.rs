@@ -34,9 +34,9 @@ impl Field {
 
 /// A set of fields of a row, each by its number among the parts of all (`Field::parts`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Parts(pub(crate) u64);
+pub struct FieldSet(pub(crate) u64);
 
-impl Parts {
+impl FieldSet {
     /// Every field.
     pub const ALL: Self = Self(u64::MAX);
 

@@ -98,9 +98,9 @@ fn a_transaction_of_a_user_that_begins_changes_what_is_pending() {
         UserState::Planned { txn, aborts: 0 };
     let fields = RowKind::User.fields().iter().flat_map(Field::parts);
     let pending = fields.into_iter().position(|part| part.name == "pending");
-    let changed = planned.differing(Row::User(user), &idle, Parts::ALL);
-    assert!(changed.meet(Parts::one(pending.expect("it has this part"))));
-    assert!(idle.differing(Row::User(user), &idle, Parts::ALL).is_empty());
+    let changed = planned.differing(Row::User(user), &idle, FieldSet::ALL);
+    assert!(changed.meet(FieldSet::one(pending.expect("it has this part"))));
+    assert!(idle.differing(Row::User(user), &idle, FieldSet::ALL).is_empty());
 }
 
 #[test]

@@ -44,7 +44,7 @@ row! {
                 shown("a hook of its own failed"),
             ]);
         /// In its memory: what it has begun and not finished yet.
-        pending: Option<Pending> = "pending", |of, _| (of.pending(), of.hook()),
+        pending: Option<UnitWork> = "pending", |of, _| (of.pending(), of.hook()),
             super::AGENT_PENDING;
     }
 }
@@ -82,7 +82,7 @@ impl Charm {
 
 /// Work that an agent has begun and not finished yet.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Pending {
+pub enum UnitWork {
     /// A transaction that is planned and not committed.
     Txn(Arc<Txn>),
     /// A hook that is running. The disk has it, too: a hook that is cut short has failed
@@ -193,7 +193,7 @@ impl NamedHook {
 }
 
 /// A value is packed as a transaction and a hook, one of which is missing.
-impl FieldType for Option<Pending> {
+impl FieldType for Option<UnitWork> {
     type Bound = (Txns, Below);
 
     const KIND: FieldKind = FieldKind::Begun;
@@ -206,8 +206,8 @@ impl FieldType for Option<Pending> {
     fn put(&self, w: &mut RowWriter<'_>) {
         let (txn, hook) = match self {
             None => (None, None),
-            Some(Pending::Txn(txn)) => (Some(&**txn), None),
-            Some(Pending::Hook(hook)) => (None, Some(*hook)),
+            Some(UnitWork::Txn(txn)) => (Some(&**txn), None),
+            Some(UnitWork::Hook(hook)) => (None, Some(*hook)),
         };
         let slot = w.slot();
         w.txn(txn, slot);
@@ -218,21 +218,21 @@ impl FieldType for Option<Pending> {
         let (mut txn, mut hook): (PendingTxn, Option<Hook>) = (None, None);
         FieldType::take(&mut txn, r);
         FieldType::take(&mut hook, r);
-        *self = txn.map(Pending::Txn).or(hook.map(Pending::Hook));
+        *self = txn.map(UnitWork::Txn).or(hook.map(UnitWork::Hook));
     }
 
     fn take_renamed(&mut self, other: &Self, by: &Renaming) {
         *self = other.as_ref().map(|pending| match pending {
-            Pending::Txn(txn) => Pending::Txn(Arc::new(txn.renamed(by))),
-            Pending::Hook(hook) => Pending::Hook(table::renamed(*hook, by)),
+            UnitWork::Txn(txn) => UnitWork::Txn(Arc::new(txn.renamed(by))),
+            UnitWork::Hook(hook) => UnitWork::Hook(table::renamed(*hook, by)),
         });
     }
 
     fn show(&self) -> ShownValue<'_> {
         match self {
             None => ShownValue::Txn(None),
-            Some(Pending::Txn(txn)) => ShownValue::Txn(Some(txn)),
-            Some(Pending::Hook(hook)) => ShownValue::Hook(*hook),
+            Some(UnitWork::Txn(txn)) => ShownValue::Txn(Some(txn)),
+            Some(UnitWork::Hook(hook)) => ShownValue::Hook(*hook),
         }
     }
 
@@ -240,6 +240,6 @@ impl FieldType for Option<Pending> {
         setter.slot();
         let mut hook: Option<Hook> = None;
         FieldType::set(&mut hook, field, setter);
-        setter.set_too(field, || *self = hook.map(Pending::Hook));
+        setter.set_too(field, || *self = hook.map(UnitWork::Hook));
     }
 }

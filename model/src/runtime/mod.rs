@@ -9,8 +9,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 pub use crate::rows::{
     Charm, Client, ConfigRead, Directory, Former, Hardware, MachineRuntime, ManagerTask,
-    Membership, Memberships, Owed, Pending, PendingTxn, Phase, PortAsked, Session, Sighting, Stage,
-    Startup, Strays, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, UnitWorkflow, Upgrade,
+    Membership, Memberships, Owed, PendingTxn, Phase, PortAsked, Session, Sighting, Stage, Startup,
+    Strays, TaskRuntime, UnitCharm, UnitHooks, UnitRuntime, UnitWork, UnitWorkflow, Upgrade,
     UpgradeDue, User, UserState, Workflow,
 };
 use crate::{
@@ -306,8 +306,8 @@ impl Runtime {
         let clients = self.clients.iter().map(|client| &client.pending);
         let users = self.users.iter().filter_map(|user| user.state.txn());
         let agents = self.units.iter().filter_map(|unit| match unit.pending.as_ref()? {
-            Pending::Txn(txn) => Some(txn),
-            Pending::Hook(_) => None,
+            UnitWork::Txn(txn) => Some(txn),
+            UnitWork::Hook(_) => None,
         });
         machines.chain(tasks).chain(clients).flatten().chain(agents).chain(users)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ManagerTask, Pending, Runtime, TaskRuntime, UserState};
+use super::{ManagerTask, Runtime, TaskRuntime, UnitWork, UserState};
 use crate::{
     action::Hook,
     actor::Client,
@@ -27,8 +27,8 @@ impl Runtime {
         let txn = match client {
             Client::Unit(id) => {
                 return self.unit(id).pending.as_ref().map(|pending| match pending {
-                    Pending::Txn(txn) => ClientWork::Txn(txn),
-                    Pending::Hook(hook) => ClientWork::Hook(id, *hook),
+                    UnitWork::Txn(txn) => ClientWork::Txn(txn),
+                    UnitWork::Hook(hook) => ClientWork::Hook(id, *hook),
                 });
             }
             Client::User(id) => self.user(id).state.planned(),
@@ -63,7 +63,7 @@ impl Runtime {
             Client::Script(number) => {
                 self.client_mut(ClientId::new(number.into()), touched).pending = Some(txn);
             }
-            Client::Unit(id) => self.unit_mut(id, touched).pending = Some(Pending::Txn(txn)),
+            Client::Unit(id) => self.unit_mut(id, touched).pending = Some(UnitWork::Txn(txn)),
             Client::Machine(id) => self.machine_mut(id, touched).pending = Some(txn),
             Client::Provisioner => {
                 self.task_mut(ManagerTask::Provisioner, touched).pending = Some(txn);

@@ -12,7 +12,7 @@ use crate::{
     },
     life::Life::{self, Alive, Dead},
     prefetch::prefetch,
-    rows::{Parts, RowTable as _, See, ShownValue},
+    rows::{FieldSet, RowTable as _, See, ShownValue},
     runtime::{Hardware, MachineRuntime, Runtime},
     store::{Row, Store, Touched},
     world::World,
@@ -239,13 +239,13 @@ impl State {
     }
 
     /// The fields in `among` that differ from those of `other`.
-    pub fn differing(&self, row: Row, other: &Self, among: Parts) -> Parts {
-        struct Differing<'a>(&'a State, &'a State, Parts);
+    pub fn differing(&self, row: Row, other: &Self, among: FieldSet) -> FieldSet {
+        struct Differing<'a>(&'a State, &'a State, FieldSet);
 
         impl RowVisitor for Differing<'_> {
-            type Out = Parts;
+            type Out = FieldSet;
 
-            fn visit<R: Stored>(self, key: R::Key) -> Parts {
+            fn visit<R: Stored>(self, key: R::Key) -> FieldSet {
                 R::look(self.0, key, |row| {
                     R::look(self.1, key, |other| row.differing(other, self.2))
                 })

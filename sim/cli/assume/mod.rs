@@ -9,7 +9,8 @@ use deathwatch_claims::{Claim, check::SearchProgress};
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
     assume::{
-        self, AssumeOptions, NamedVariant, Open, ScenarioNeeds, SearchLimit, Tried, document,
+        self, AssumeOptions, NamedVariant, ScenarioNeeds, SearchLimit, Tried, UndecidedReason,
+        document,
     },
     verdict,
 };
@@ -279,8 +280,8 @@ fn tried(args: &Args) -> Tried<'_> {
 
 fn exit_of(ready: &Ready, assumed: &ScenarioNeeds) -> Exit {
     let too_large = assumed.open.iter().find_map(|(_, open)| match open {
-        Open::Limit(limit @ SearchLimit::TooLarge(_)) => Some(limit),
-        Open::Limit(SearchLimit::Stopped(_)) | Open::Impossible => None,
+        UndecidedReason::Limit(limit @ SearchLimit::TooLarge(_)) => Some(limit),
+        UndecidedReason::Limit(SearchLimit::Stopped(_)) | UndecidedReason::Impossible => None,
     });
     if let Some(limit) = too_large {
         return not_decided(&ready.scenario, limit);

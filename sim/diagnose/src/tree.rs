@@ -87,13 +87,13 @@ fn json(name: &str, text: &str) -> Result<Value, Problem> {
 }
 
 /// A mapping or sequence that is being read, and the key that waits for its value.
-enum Open {
+enum OpenCollection {
     Map(Map<String, Value>, Option<String>),
     List(Vec<Value>),
 }
 
 fn yaml(name: &str, text: &str) -> Result<Value, Problem> {
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenCollection> = Vec::new();
     let mut whole = None;
     for event in Parser::new_from_str(text) {
         let (event, line) = match event {
@@ -117,20 +117,20 @@ fn yaml(name: &str, text: &str) -> Result<Value, Problem> {
                 return Err(refused("this is nested too deeply"));
             }
             Event::MappingStart(..) => {
-                open.push(Open::Map(Map::new(), None));
+                open.push(OpenCollection::Map(Map::new(), None));
                 continue;
             }
             Event::SequenceStart(..) => {
-                open.push(Open::List(Vec::new()));
+                open.push(OpenCollection::List(Vec::new()));
                 continue;
             }
             Event::MappingEnd | Event::SequenceEnd => match open.pop() {
-                Some(Open::Map(map, _)) => Value::Object(map),
-                Some(Open::List(list)) => Value::Array(list),
+                Some(OpenCollection::Map(map, _)) => Value::Object(map),
+                Some(OpenCollection::List(list)) => Value::Array(list),
                 None => continue,
             },
             Event::Scalar(text, style, _, tag) => {
-                if let Some(Open::Map(_, key @ None)) = open.last_mut() {
+                if let Some(OpenCollection::Map(_, key @ None)) = open.last_mut() {
                     *key = Some(text.into_owned());
                     continue;
                 }
@@ -140,8 +140,8 @@ fn yaml(name: &str, text: &str) -> Result<Value, Problem> {
         };
         match open.last_mut() {
             None => whole = Some(value),
-            Some(Open::List(list)) => list.push(value),
-            Some(Open::Map(map, key)) => match key.take() {
+            Some(OpenCollection::List(list)) => list.push(value),
+            Some(OpenCollection::Map(map, key)) => match key.take() {
                 Some(key) => drop(map.insert(key, value)),
                 None => return Err(refused("a key is no text")),
             },

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parsed::{Leads, OneMove, PairKey, Parsed, RankKey, ViewKey};
+use super::parsed::{Leads, PairKey, ParsedCertificate, ParsedMove, RankKey, ViewKey};
 
 /// For each shared part, the sums that any number of processes may add to counts: its cone.
 type SumsAt = BTreeMap<u64, BTreeSet<Vec<u64>>>;
@@ -12,7 +12,7 @@ type SumsAt = BTreeMap<u64, BTreeSet<Vec<u64>>>;
 /// The mistake in a certificate.
 pub(super) type Flaw = String;
 
-impl Parsed {
+impl ParsedCertificate {
     /// Checks everything that follows from the moves.
     pub(super) fn check(&self) -> Result<(), Flaw> {
         self.numbers()?;
@@ -144,7 +144,7 @@ impl Parsed {
         by: Option<(usize, u64)>,
         shared: u64,
         others: Vec<u64>,
-    ) -> Result<&[OneMove], Flaw> {
+    ) -> Result<&[ParsedMove], Flaw> {
         let moves = self.moves.get(&(by, shared, others));
         Ok(moves.ok_or("nobody asked for moves that are made")?)
     }
@@ -160,7 +160,7 @@ impl Parsed {
 
     /// The local state of a process after a move tells it something. It must add the same to counts
     /// as before, except to those that the move clears.
-    fn told(&self, it: &OneMove, of: usize, local: u64) -> Result<u64, Flaw> {
+    fn told(&self, it: &ParsedMove, of: usize, local: u64) -> Result<u64, Flaw> {
         let Some((told, clears)) = &it.tells else { return Ok(local) };
         let after = self.told.get(&(*told, of, local)).ok_or("it is unknown what one is told")?;
         let (before, now) = (self.add(of, local)?, self.add(of, *after)?);
@@ -169,12 +169,12 @@ impl Parsed {
         Ok(*after)
     }
 
-    fn told_all(&self, it: &OneMove, locals: &[u64]) -> Result<Vec<u64>, Flaw> {
+    fn told_all(&self, it: &ParsedMove, locals: &[u64]) -> Result<Vec<u64>, Flaw> {
         locals.iter().enumerate().map(|(of, local)| self.told(it, of, *local)).collect()
     }
 
     /// The counts of the others after a move, which may clear some.
-    fn left(it: &OneMove, counts: &[u64]) -> Vec<u64> {
+    fn left(it: &ParsedMove, counts: &[u64]) -> Vec<u64> {
         let clears = |count: usize| it.tells.as_ref().is_some_and(|(_, clears)| clears[count]);
         let left = counts.iter().enumerate();
         left.map(|(count, number)| if clears(count) { 0 } else { *number }).collect()
@@ -288,7 +288,7 @@ impl Parsed {
         by: Option<(usize, u64)>,
         shared: u64,
         others: &[u64],
-        it: &OneMove,
+        it: &ParsedMove,
     ) -> Result<(), Flaw> {
         let settled = |shared: u64| self.shared.get(&shared).copied().ok_or("unknown");
         let (before, after) = (settled(shared)?, settled(it.shared)?);
@@ -383,7 +383,7 @@ impl Parsed {
     }
 }
 
-fn is_idle(moves: &[OneMove]) -> bool {
+fn is_idle(moves: &[ParsedMove]) -> bool {
     moves.iter().all(|it| it.is != "owed")
 }
 

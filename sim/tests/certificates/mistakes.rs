@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    parsed::{MovesKey, OneMove, Parsed},
+    parsed::{MovesKey, ParsedCertificate, ParsedMove},
     read,
 };
 use crate::common::cases;
@@ -11,23 +11,23 @@ use crate::common::cases;
 struct MistakeKind {
     name: &'static str,
     /// The number of places in a certificate where it can be made.
-    places: fn(&Parsed) -> usize,
+    places: fn(&ParsedCertificate) -> usize,
     /// Makes it at a place; `None` if nothing would change there.
-    make: fn(&mut Parsed, usize) -> Option<()>,
+    make: fn(&mut ParsedCertificate, usize) -> Option<()>,
     /// Whether it has to be noticed everywhere. A change of facts that the check takes for granted
     /// may give another certificate that is right.
     is_never_right: bool,
 }
 
-fn moves(it: &Parsed) -> usize {
+fn moves(it: &ParsedCertificate) -> usize {
     it.moves.values().map(Vec::len).sum()
 }
 
 /// Changes the move with the number `place` in the order of `moves`.
 fn change(
-    it: &mut Parsed,
+    it: &mut ParsedCertificate,
     place: usize,
-    change: impl FnOnce(&MovesKey, &mut OneMove) -> Option<()>,
+    change: impl FnOnce(&MovesKey, &mut ParsedMove) -> Option<()>,
 ) -> Option<()> {
     let all = it.moves.iter_mut();
     let mut all = all.flat_map(|(key, moves)| moves.iter_mut().map(move |it| (key, it)));
@@ -41,7 +41,7 @@ fn without<T: Ord + Clone>(all: &mut BTreeSet<T>, place: usize) -> Option<()> {
     all.remove(&one).then_some(())
 }
 
-fn last_of_type(it: &Parsed, of: usize) -> u64 {
+fn last_of_type(it: &ParsedCertificate, of: usize) -> u64 {
     it.locals.range((of, 0)..(of + 1, 0)).next_back().map_or(0, |((_, id), _)| *id)
 }
 

@@ -20,7 +20,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_study::{certificate, verdict};
 
-use self::parsed::Parsed;
+use self::parsed::ParsedCertificate;
 use crate::common::good;
 
 /// Claims of the kinds leads and always.
@@ -52,10 +52,10 @@ fn certified(scenario: &Scenario, claims: &[&str]) -> Option<String> {
 }
 
 /// The certificate of a shipped scenario.
-fn read(address: &str) -> Parsed {
+fn read(address: &str) -> ParsedCertificate {
     let address = Address::given(&shipped().join(address));
     let scenario = scenario::load(address).expect("it loads");
-    Parsed::read(&certified(&scenario, &CLAIMS).expect("it is a template"))
+    ParsedCertificate::read(&certified(&scenario, &CLAIMS).expect("it is a template"))
 }
 
 #[test]
@@ -85,7 +85,8 @@ fn a_certificate_says_whom_it_counts() {
          variants.units-of-dying-application = \"agents-and-cleanup\"\n\
          user.\"destroy-application wordpress\" = \"unlimited\"\n",
     );
-    let mut read = Parsed::read(&certified(&scenario, &CLAIMS).expect("it is a template"));
+    let mut read =
+        ParsedCertificate::read(&certified(&scenario, &CLAIMS).expect("it is a template"));
     let of = |counts: &str| ("application wordpress".to_owned(), counts.to_owned());
     assert_eq!(read.counts, [of("units"), of("alive")]);
     assert_eq!(read.check(), Ok(()));
@@ -105,7 +106,7 @@ fn a_certificate_begins_with_units_that_come_later_too() {
          placement = \"new-machine\"\n[user]\n\"add-unit wordpress\" = \"unlimited\"\n\
          \"destroy-unit *\" = \"unlimited\"\n",
     );
-    let read = Parsed::read(&certified(&scenario, &CLAIMS).expect("it is a template"));
+    let read = ParsedCertificate::read(&certified(&scenario, &CLAIMS).expect("it is a template"));
     assert_eq!(read.check(), Ok(()));
     let shown: BTreeSet<&Vec<u64>> = read.first.iter().map(|(_, locals, _)| locals).collect();
     assert_eq!(shown.len(), 2, "with a unit of wordpress that is there, and with one that is not");
@@ -124,7 +125,7 @@ fn certificates_of_all_shipped_worlds_are_right() {
     for address in files {
         let Ok(scenario) = scenario::load(address.clone()) else { continue };
         let Some(text) = certified(&scenario, &CLAIMS) else { continue };
-        assert_eq!(Parsed::read(&text).check(), Ok(()), "{address}");
+        assert_eq!(ParsedCertificate::read(&text).check(), Ok(()), "{address}");
         checked += 1;
     }
     println!("{checked} certificates");

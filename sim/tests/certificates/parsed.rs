@@ -20,7 +20,7 @@ pub(super) type RankKey = (u64, Option<(usize, u64)>, Option<Vec<u64>>, Option<u
 pub(super) type PairKey = (u64, u64);
 
 #[derive(Clone, Debug)]
-pub(super) struct OneMove {
+pub(super) struct ParsedMove {
     pub(super) is: String,
     pub(super) shared: u64,
     pub(super) local: Option<u64>,
@@ -40,7 +40,7 @@ pub(super) struct Leads {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parsed {
+pub(super) struct ParsedCertificate {
     pub(super) types: usize,
     pub(super) bound: u64,
     /// The rows that each count is about, and the units that it counts.
@@ -51,7 +51,7 @@ pub(super) struct Parsed {
     pub(super) locals: BTreeMap<(usize, u64), (u64, Vec<u64>)>,
     pub(super) first: BTreeSet<ViewKey>,
     pub(super) views: BTreeSet<ViewKey>,
-    pub(super) moves: BTreeMap<MovesKey, Vec<OneMove>>,
+    pub(super) moves: BTreeMap<MovesKey, Vec<ParsedMove>>,
     pub(super) told: BTreeMap<(u64, usize, u64), u64>,
     pub(super) ranks: BTreeMap<RankKey, u64>,
     pub(super) rest: BTreeSet<ViewKey>,
@@ -62,7 +62,7 @@ pub(super) struct Parsed {
     pub(super) kept: usize,
 }
 
-impl Parsed {
+impl ParsedCertificate {
     /// Reads the lines of a certificate.
     pub(super) fn read(text: &str) -> Self {
         let mut read = Self::default();
@@ -136,11 +136,11 @@ impl Parsed {
     }
 }
 
-fn one_move(it: &Value) -> OneMove {
+fn one_move(it: &Value) -> ParsedMove {
     let tells = it
         .get("tells")
         .map(|it| (number(&it["id"]), all(&it["clears"]).iter().map(is).collect::<Vec<bool>>()));
-    OneMove {
+    ParsedMove {
         is: text(&it["is"]),
         shared: number(&it["shared"]),
         local: it["local"].as_u64(),

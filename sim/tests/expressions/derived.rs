@@ -10,7 +10,7 @@ use deathwatch_model::{
     history::History,
     ids::EntityId,
     protocol::{self, Effects},
-    rows::{Parts, Row, RowKind},
+    rows::{FieldSet, Row, RowKind},
     state::State,
     world::World,
 };
@@ -118,7 +118,7 @@ impl ExpressionCase<'_> {
         let kind = self.form.each().unwrap_or(WHOLE);
         let mut found = BTreeSet::new();
         for row in RowKind::ALL.into_iter().flat_map(|kind| kind.rows(world)) {
-            let changed = states[1].differing(row, states[0], Parts::ALL);
+            let changed = states[1].differing(row, states[0], FieldSet::ALL);
             if reads.fields[row.kind() as usize].meet(changed) {
                 for way in reads.ways_from(row.kind()) {
                     way.follow(&trail, row, kind, &mut |subject| found.extend([subject]));

@@ -42,13 +42,13 @@ const FEW: usize = 1 << 10;
 /// The candidates of a batch, and who owns them.
 #[derive(Debug)]
 pub(super) struct Numbering {
-    owners: Vec<Owner>,
+    owners: Vec<OwnedCandidates>,
     count: usize,
 }
 
 /// The candidates whose hashes begin alike.
 #[derive(Debug)]
-struct Owner {
+struct OwnedCandidates {
     /// The place of each candidate in its chunk, in order; then the place in `new` of the state
     /// that it is. A candidate that equals no earlier one has the next place.
     candidates: Vec<u32>,
@@ -107,7 +107,7 @@ pub(super) struct Numbered {
 
 impl Numbering {
     pub(super) fn new() -> Self {
-        Self { owners: iter::repeat_with(Owner::new).take(OWNERS).collect(), count: 0 }
+        Self { owners: iter::repeat_with(OwnedCandidates::new).take(OWNERS).collect(), count: 0 }
     }
 
     /// Begins with the candidates of these chunks, none of which is in the table.
@@ -215,7 +215,7 @@ impl Numbering {
         }
 
         let mut expected = [0; SHARDS];
-        for new in self.owners.iter().flat_map(Owner::numbered) {
+        for new in self.owners.iter().flat_map(OwnedCandidates::numbered) {
             expected[split(new.hash, SHARDS).0] += 1;
         }
         let store = graph.store_mut();
@@ -230,7 +230,7 @@ impl Numbering {
 
     /// The number of states that a chunk is the first to have.
     fn new_of(&self, chunk: usize) -> u64 {
-        let new = |owner: &Owner| owner.ends[chunk].new - owner.begin_of(chunk).new;
+        let new = |owner: &OwnedCandidates| owner.ends[chunk].new - owner.begin_of(chunk).new;
         self.owners.iter().map(new).sum::<usize>() as u64
     }
 
@@ -243,7 +243,7 @@ impl Numbering {
         budget: &mut MemoryBudget,
     ) -> Result<(), Stop> {
         let words = table.words();
-        for Owner { new, words: numbers, ends, .. } in &mut self.owners {
+        for OwnedCandidates { new, words: numbers, ends, .. } in &mut self.owners {
             let new = &new[..ends[chunks.len() - 1].new];
             for (new, numbers) in new.iter().zip(numbers.chunks_exact_mut(words)) {
                 if !new.is_known {
@@ -292,7 +292,7 @@ impl Numbering {
 
     /// The room that each owner has, which it keeps from batch to batch.
     pub(super) fn rooms(&self) -> impl Iterator<Item = Vec<u64>> + '_ {
-        self.owners.iter().map(Owner::room)
+        self.owners.iter().map(OwnedCandidates::room)
     }
 
     /// Makes the room that others had, of at most this number of bytes each, and leaves the others;
@@ -309,7 +309,7 @@ impl Numbering {
 
     /// The bytes of the owners.
     pub(super) fn bytes(&self) -> u64 {
-        self.owners.iter().map(Owner::bytes).sum()
+        self.owners.iter().map(OwnedCandidates::bytes).sum()
     }
 }
 
@@ -354,7 +354,7 @@ impl NumberedChunk<'_> {
     }
 }
 
-impl Owner {
+impl OwnedCandidates {
     fn new() -> Self {
         Self {
             candidates: Vec::new(),

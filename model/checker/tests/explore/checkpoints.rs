@@ -40,9 +40,9 @@ impl Resumable for TableSpace {
 }
 
 /// A folder, and a checkpoint there.
-struct Place(TempDir, Arc<AtomicU32>);
+struct CheckpointFolder(TempDir, Arc<AtomicU32>);
 
-impl Place {
+impl CheckpointFolder {
     fn new() -> Self {
         Self(TempDir::new().unwrap(), Arc::default())
     }
@@ -97,7 +97,7 @@ impl Place {
 
 /// Goes on until the search does not end because it was stopped, and says how often it was.
 fn in_pieces(
-    place: &Place,
+    place: &CheckpointFolder,
     space: &TableSpace,
     options: ExploreOptions,
     max_bytes: Option<u64>,
@@ -121,7 +121,7 @@ fn a_search_that_is_stopped_after_each_batch_finds_the_same() {
         for store_edges in [true, false] {
             let options = ExploreOptions { batch, store_edges, ..ExploreOptions::default() };
             let whole = explore(&space, &options, &SearchLimits::NONE, &|_| ());
-            let place = Place::new();
+            let place = CheckpointFolder::new();
             let (found, stops) = in_pieces(&place, &space, options, None);
             assert!(stops > 5, "{stops} stops");
             assert_eq!(found.bytes, whole.bytes);
@@ -150,7 +150,7 @@ fn a_limit_of_memory_stops_it_at_the_same_state() {
         let max_bytes = Some(whole * share / 8);
         let limits = SearchLimits { max_bytes, ..SearchLimits::NONE };
         let one = explore(&space, &options, &limits, &|_| ());
-        let place = Place::new();
+        let place = CheckpointFolder::new();
         let (other, stops) = in_pieces(&place, &space, options, max_bytes);
         assert!(
             stops > 0 && one.stopped == Some(Stop::Memory),
@@ -177,7 +177,7 @@ fn what_is_given_back_between_two_checkpoints_was_taken_before_the_first() {
     let options = ExploreOptions { batch: 15_000, ..ExploreOptions::default() };
     let whole = explore(&space, &options, &SearchLimits::NONE, &|_| ());
     assert!(whole.states > 1 << 16, "{} states", whole.states);
-    let (found, stops) = in_pieces(&Place::new(), &space, options, None);
+    let (found, stops) = in_pieces(&CheckpointFolder::new(), &space, options, None);
     assert!(stops > 3, "{stops} stops");
     assert_eq!((found.states, found.bytes), (whole.states, whole.bytes));
 }
@@ -206,7 +206,8 @@ fn a_search_with_its_edges_on_disk_finds_the_same() {
         assert!(kept.abs_diff(in_memory.graph.bytes()) < 100_000, "{kept}");
     }
     // What was written for a search that is killed is written again.
-    let (place, options) = (Place::new(), ExploreOptions { batch: 5000, ..Default::default() });
+    let (place, options) =
+        (CheckpointFolder::new(), ExploreOptions { batch: 5000, ..Default::default() });
     let (begun, whole) = (AtomicU32::new(0), explore(&space, &options, &spilling(&disk), &|_| ()));
     for stops in 0.. {
         let checkpoint = place.open("q\n", true).unwrap();
@@ -244,7 +245,7 @@ fn a_search_whose_edges_find_no_room_on_disk_stops() {
 fn another_search_with_the_same_checkpoint_begins_anew() {
     let (first, second) = (random(5, 2000, 2), random(6, 2000, 2));
     let options = ExploreOptions { batch: 100, ..ExploreOptions::default() };
-    let place = Place::new();
+    let place = CheckpointFolder::new();
     let checkpoint = place.open("q\n", true).unwrap();
     assert!(checkpoint.findings().is_none());
     let halt = SearchLimits { max_states: Some(900), ..SearchLimits::NONE };
@@ -262,7 +263,7 @@ fn another_search_with_the_same_checkpoint_begins_anew() {
 fn only_what_was_written_is_gone_on_from() {
     let space = random(5, 2000, 2);
     let options = ExploreOptions { batch: 100, ..ExploreOptions::default() };
-    let place = Place::new();
+    let place = CheckpointFolder::new();
     place.go_on(&space, options, None, 3);
     let (head, states) = (fs::read(place.path()).unwrap(), fs::read(place.states()).unwrap());
     let refused = |what: &str| {
@@ -299,7 +300,7 @@ fn only_what_was_written_is_gone_on_from() {
 fn a_checkpoint_of_something_else_is_refused() {
     let space = random(5, 2000, 2);
     let options = ExploreOptions { batch: 100, ..ExploreOptions::default() };
-    let place = Place::new();
+    let place = CheckpointFolder::new();
     place.go_on(&space, options, None, 3);
     let other = place.open("q\nr\n", true);
     assert!(matches!(other.err(), Some(CheckpointError::Question(line)) if line == "q\n"));
@@ -335,7 +336,7 @@ fn a_search_goes_on_where_nothing_can_be_written() {
     let space = random(5, 2000, 2);
     let plain = ExpectedSearch::search(&space);
     let options = ExploreOptions { batch: 100, ..ExploreOptions::default() };
-    let place = Place::new();
+    let place = CheckpointFolder::new();
     place.go_on(&space, options, None, 3);
     let head = fs::read(place.path()).unwrap();
     // A folder is in the way of the new head.

@@ -5,7 +5,7 @@ mod back;
 
 use deathwatch_model::{
     ids::{EntityId, Placement},
-    rows::{Parts, Row, RowKind},
+    rows::{FieldSet, Row, RowKind},
     state::State,
     world::World,
 };
@@ -58,7 +58,7 @@ pub struct Reads {
     pub any: RowKinds,
     pub fixed: Vec<Row>,
     /// The fields of rows of each kind that are read.
-    pub fields: [Parts; RowKind::ALL.len()],
+    pub fields: [FieldSet; RowKind::ALL.len()],
     /// Whether some field is a note of a unit's agent.
     pub notes: bool,
 }
@@ -89,7 +89,7 @@ impl Reads {
     }
 
     /// Adds fields of rows of a kind.
-    pub fn notice(&mut self, kind: RowKind, fields: Parts) {
+    pub fn notice(&mut self, kind: RowKind, fields: FieldSet) {
         let noticed = &mut self.fields[kind as usize];
         *noticed = noticed.and(fields);
     }
@@ -104,8 +104,8 @@ impl Reads {
     /// The fields of a row whose changes make a step one that a condition is about: all, but of
     /// history only those that it reads. The others are kept only where another claim reads them,
     /// and no answer depends on what else is asked.
-    pub fn step_fields(&self, kind: RowKind) -> Parts {
-        if kind.is_history() { self.fields[kind as usize] } else { Parts::ALL }
+    pub fn step_fields(&self, kind: RowKind) -> FieldSet {
+        if kind.is_history() { self.fields[kind as usize] } else { FieldSet::ALL }
     }
 
     /// Adds rows of a kind from which fields are derived of the row that the key of the subject

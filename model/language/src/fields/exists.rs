@@ -3,7 +3,7 @@
 use deathwatch_model::{
     ids::{EntityId, MachineId, RelationId, UnitId},
     rows::{
-        Parts, Row,
+        FieldSet, Row,
         RowKind::{self, Application, Machine, Relation, Unit, User},
     },
 };
@@ -28,7 +28,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
         ),
         User => (
             "Whether a command of several transactions is in progress.",
-            vec![FieldRead { kind, fields: Parts::ALL, back: Back::Same }],
+            vec![FieldRead { kind, fields: FieldSet::ALL, back: Back::Same }],
             Derived(|_, state, row| match row {
                 Row::User(id) => Value::Flag(state.runtime.user(id).session.is_some()),
                 _ => Value::Flag(false),

@@ -12,7 +12,7 @@ mod read;
 use std::sync::LazyLock;
 
 use deathwatch_model::{
-    rows::{self, FieldKind, Parts, RowKind},
+    rows::{self, FieldKind, FieldSet, RowKind},
     state::State,
     world::World,
 };
@@ -51,7 +51,7 @@ pub struct Field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldRead {
     pub kind: RowKind,
-    pub fields: Parts,
+    pub fields: FieldSet,
     /// The reverse dependency from such a row to the rows that have the field.
     pub back: Back,
 }
@@ -132,10 +132,10 @@ pub fn list_name(kind: RowKind) -> String {
 }
 
 /// The declared field with this name in expressions, as a set; all fields if there is none.
-fn parts_called(kind: RowKind, name: &str) -> Parts {
+fn parts_called(kind: RowKind, name: &str) -> FieldSet {
     let parts = kind.fields().iter().flat_map(rows::Field::parts);
     let number = parts.into_iter().position(|part| part.name.replace('-', "_") == name);
-    number.map_or(Parts::ALL, Parts::one)
+    number.map_or(FieldSet::ALL, FieldSet::one)
 }
 
 /// Whether the declared field with this name in expressions is a note of a unit's agent.
@@ -163,7 +163,11 @@ fn all_of(kind: RowKind) -> Vec<Field> {
                 is_list,
                 is_of_document,
                 is_note: part.texts.is_note,
-                reads: vec![FieldRead { kind, fields: Parts::one(number - 1), back: Back::Same }],
+                reads: vec![FieldRead {
+                    kind,
+                    fields: FieldSet::one(number - 1),
+                    back: Back::Same,
+                }],
                 declared: Some(part),
                 access: match value {
                     Type::Word(words) if words == LIVES => {

@@ -25,7 +25,7 @@ use crate::{
     ids::{RelationId, UnitId},
     life::Life::{Alive, Dead, Dying},
     rows::Request,
-    runtime::{Charm, ClientWork, Pending, Phase},
+    runtime::{Charm, ClientWork, Phase, UnitWork},
     state::State,
     store::Unit,
     variants::{AgentInError, DyingBeforeStart, RecoveryConfigChanged},
@@ -255,7 +255,7 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
             ended(me, hook, step);
         }
         (HookAct::Begin(hook), None) => {
-            runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
+            runtime.unit_mut(me, touched).pending = Some(UnitWork::Hook(hook));
             if step.world.detail.hooks {
                 runtime.hooks_mut(me, touched).set_mark(Some(hook));
             }

@@ -24,7 +24,7 @@ use crate::{
         Life::{Alive, Dead, Dying},
     },
     rows::Transition,
-    runtime::{Charm, ClientWork, Pending, Startup, UnitWorkflow, Workflow},
+    runtime::{Charm, ClientWork, Startup, UnitWork, UnitWorkflow, Workflow},
     state::State,
     store::Unit,
     txn::{AnyOn, On, Txn, UnitChange},
@@ -145,7 +145,7 @@ pub(crate) fn apply(me: UnitId, act: HookAct, step: &mut StepContext<'_>) -> Out
             recorded(me, hook, step);
         }
         (HookAct::Begin(hook), None) => {
-            runtime.unit_mut(me, touched).pending = Some(Pending::Hook(hook));
+            runtime.unit_mut(me, touched).pending = Some(UnitWork::Hook(hook));
             if counts_on_disk(hook, step.world) {
                 let workflow = runtime.workflow_mut(me, touched);
                 workflow.failures = (workflow.failures + 1).min(step.world.retries + 1);

@@ -13,7 +13,7 @@ use crate::{
     life::Life,
     operation::Operation,
     rows::{Count, ManagerTask},
-    runtime::{Hardware, Membership, Pending, Session, UserState},
+    runtime::{Hardware, Membership, Session, UnitWork, UserState},
     state::State,
     store::{Application, Machine, Relation, Touched, Unit},
     txn::Txn,
@@ -148,8 +148,8 @@ impl RandomChange<'_> {
         state.runtime.redeploy(id, by, &mut self.touched);
         let pending = match self.below(3) {
             0 => None,
-            1 => Some(Pending::Txn(self.txn())),
-            _ => Some(Pending::Hook(Hook::Departure(RelationId::new(0)))),
+            1 => Some(UnitWork::Txn(self.txn())),
+            _ => Some(UnitWork::Hook(Hook::Departure(RelationId::new(0)))),
         };
         let unit = state.runtime.unit_mut(id, &mut self.touched);
         (unit.down, unit.pending) = (self.rng.random(), pending);

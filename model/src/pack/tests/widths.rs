@@ -6,7 +6,7 @@ use crate::{
     actor::Client,
     clause::{Clause, Clauses},
     ids::Placement,
-    runtime::{Hardware, Membership, Pending},
+    runtime::{Hardware, Membership, UnitWork},
     store::{Relation, Unit},
     variants::{RelationTracking, UnitsOfDyingApplication},
     world::Faults,
@@ -270,7 +270,7 @@ fn the_last_value_of_each_field_fits() {
     let (last_unit, relation) = (UnitId::new(UNITS.1 - 1), RelationId::new(RELATIONS - 1));
     for hook in [Hook::Stop, Hook::Departure(RelationId::new(0)), Hook::Departure(relation)] {
         is_kept(&codec, &start, |state, touched| {
-            state.runtime.unit_mut(last_unit, touched).pending = Some(Pending::Hook(hook));
+            state.runtime.unit_mut(last_unit, touched).pending = Some(UnitWork::Hook(hook));
         });
     }
     let placements =

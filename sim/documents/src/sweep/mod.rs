@@ -112,7 +112,7 @@ pub struct Sweep {
     pub digest: String,
     /// The seeds in parts, for build servers: a case for each seed would be too many.
     #[serde(skip)]
-    pub parts: Vec<Part>,
+    pub parts: Vec<SeedPart>,
 }
 
 impl Sweep {
@@ -202,7 +202,7 @@ impl SweptClaim {
 
 /// A part of the seeds.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct SeedPart {
     /// The name of the part, as in "seeds 0..500".
     pub name: String,
     /// The number of its seeds that were run.

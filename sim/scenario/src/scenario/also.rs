@@ -86,7 +86,7 @@ pub(crate) fn schema(properties: &serde_json::Value) -> serde_json::Value {
 type NotToml<'a> = &'a dyn Fn(&toml::de::Error) -> Problem;
 
 /// A file that was parsed once for all of its scenarios: it may describe thousands.
-pub(super) struct Parsed<'a> {
+pub(super) struct ParsedFile<'a> {
     /// The file without its tables `also`.
     rest: Spanned<DeTable<'a>>,
     /// The tables `also` of the file, in its order.
@@ -96,7 +96,7 @@ pub(super) struct Parsed<'a> {
     pub(super) lines: LineOffsets,
 }
 
-impl<'a> Parsed<'a> {
+impl<'a> ParsedFile<'a> {
     pub(super) fn new(text: &'a Text, not_toml: NotToml<'_>) -> Result<Self, Problem> {
         let mut rest = DeTable::parse(&text.source).map_err(|error| not_toml(&error))?;
         let tables = take(text, rest.get_mut())?;

@@ -110,5 +110,5 @@ impl Search {
 /// The keys that lead to the part to leave out, for the mistake at this offset.
 fn path(text: &Text, at: usize) -> Option<Vec<String>> {
     let not_toml = |error: &toml::de::Error| read::not_understood(text, error);
-    also::leave_out(also::Parsed::new(text, &not_toml).ok()?.document(text).ok()?.get_mut(), at)
+    also::leave_out(also::ParsedFile::new(text, &not_toml).ok()?.document(text).ok()?.get_mut(), at)
 }

@@ -70,8 +70,8 @@ pub fn load_each(
 }
 
 /// The file of a text, parsed.
-fn parsed(text: &Text) -> Result<also::Parsed<'_>, Problem> {
-    also::Parsed::new(text, &|error| not_understood(text, error))
+fn parsed(text: &Text) -> Result<also::ParsedFile<'_>, Problem> {
+    also::ParsedFile::new(text, &|error| not_understood(text, error))
 }
 
 /// The text of the file at `path`.
@@ -220,7 +220,7 @@ pub(super) fn scenario(address: &Address, text: &Text) -> Result<Scenario, Probl
 fn scenario_in(
     address: &Address,
     text: &Text,
-    parsed: &also::Parsed<'_>,
+    parsed: &also::ParsedFile<'_>,
 ) -> Result<Scenario, Problem> {
     let document = parsed.document(text)?;
     let places = Places::of(text, document.get_ref(), &parsed.lines);

@@ -5,7 +5,7 @@
 use deathwatch_documents::{
     QuestionKind, Status, Sweep, WaitFor,
     case::{Cases, QuestionCase, Readers},
-    sweep::{Part, SweptClaim},
+    sweep::{SeedPart, SweptClaim},
 };
 
 use super::{ANSWERED, SCRIPT, file, line_of};
@@ -61,7 +61,7 @@ fn needs_a_seed(swept: &Sweep, claim: &SweptClaim) -> QuestionCase {
     case(swept, Readers::BuildServers, &question, status, says)
 }
 
-fn part(swept: &Sweep, part: &Part) -> QuestionCase {
+fn part(swept: &Sweep, part: &SeedPart) -> QuestionCase {
     let mut lines = Vec::new();
     let of = |claim: &str| swept.claims.iter().find(|it| it.name == claim);
     for it in &part.surprises {

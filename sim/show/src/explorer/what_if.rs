@@ -28,7 +28,7 @@ pub(super) struct LastVaried(pub(super) Mutex<Option<(Vec<String>, Arc<Explorer>
 
 /// A step that is not possible any more, and why.
 #[derive(Debug)]
-pub(crate) struct Parting {
+pub(crate) struct PartingStep {
     pub(crate) line: String,
     /// Why it is not possible.
     pub(crate) why: String,
@@ -192,7 +192,7 @@ impl Explorer {
 
     /// The step by which the run parts from the one that it was under other settings, and the
     /// reason.
-    pub(super) fn parting(&self, address: &RunAddress, position: &Position) -> Option<Parting> {
+    pub(super) fn parting(&self, address: &RunAddress, position: &Position) -> Option<PartingStep> {
         let line = address.parts.as_deref()?;
         let world = &self.scenario.world;
         let mut interpreter = Interpreter::new(world, self.scenario.start.clone());
@@ -206,6 +206,6 @@ impl Explorer {
             Ok(_) => "it was possible".to_owned(),
             Err(problem) => problem.to_string(),
         };
-        Some(Parting { line: line.to_owned(), why })
+        Some(PartingStep { line: line.to_owned(), why })
     }
 }

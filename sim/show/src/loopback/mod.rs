@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 
-use self::patient::Patient;
+use self::patient::DeadlineStream;
 pub use self::request::{Judgement, LARGEST_HEAD, Refusal, judge};
 
 /// The greatest number of requests that are answered at a time.
@@ -79,7 +79,7 @@ impl Guard {
                 // A browser that goes away is no matter.
                 let _ = match permit {
                     Some(_permit) => answer(stream, address, &*server),
-                    None => refuse(Patient::new(stream, REFUSAL_PATIENCE), Refusal::Busy),
+                    None => refuse(DeadlineStream::new(stream, REFUSAL_PATIENCE), Refusal::Busy),
                 };
             };
             // Without a thread, the connection is closed, and the browser may try again.
@@ -106,7 +106,7 @@ impl Drop for Permit {
 
 /// Answers one request: all there is to a connection.
 fn answer(stream: TcpStream, address: SocketAddr, server: &dyn Server) -> io::Result<()> {
-    let mut stream = Patient::new(stream, HEAD_PATIENCE);
+    let mut stream = DeadlineStream::new(stream, HEAD_PATIENCE);
     let mut head = Vec::new();
     for _ in 0..MOST_PIECES {
         let mut piece = [0; 4096];
@@ -137,7 +137,7 @@ fn is_late(error: &io::Error) -> bool {
 }
 
 /// Answers that there is no answer.
-fn refuse(mut stream: Patient, refusal: Refusal) -> io::Result<()> {
+fn refuse(mut stream: DeadlineStream, refusal: Refusal) -> io::Result<()> {
     stream.again(REFUSAL_PATIENCE);
     stream.write_all(refusal.text().as_bytes())?;
     stream.end()?;

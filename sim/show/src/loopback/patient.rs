@@ -10,12 +10,12 @@ use std::{
 };
 
 /// A connection that is given up in time.
-pub(super) struct Patient {
+pub(super) struct DeadlineStream {
     stream: TcpStream,
     until: Instant,
 }
 
-impl Patient {
+impl DeadlineStream {
     /// A connection that gives all reads and writes together this much time.
     pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
         Self { stream, until: Instant::now() + patience }
@@ -39,14 +39,14 @@ impl Patient {
     }
 }
 
-impl Read for Patient {
+impl Read for DeadlineStream {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.stream.set_read_timeout(self.left()?)?;
         self.stream.read(bytes)
     }
 }
 
-impl Write for Patient {
+impl Write for DeadlineStream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.stream.set_write_timeout(self.left()?)?;
         self.stream.write(bytes)

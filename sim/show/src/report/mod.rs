@@ -67,30 +67,32 @@ pub const CLAIMS: &str = "reports/claims.md";
 
 /// All reports, in the order in which they are made.
 pub static ALL: [Report; 13] = [
-    made(BUG, &[Part::Folder(bug::FOLDER)], |it| bug::page(it.answered)),
-    made("reports/findings.md", &[Part::Scenarios], |it| findings::page(it.answered)),
-    made(KNOWN_BUGS, &[Part::Folder(known_bugs::FOLDER)], |it| known_bugs::page(it.answered)),
-    made(CLAIMS, &[Part::Scenarios], |it| claims::page(it.answered, false)),
-    made(HOOKS, &[Part::Scenarios], |it| hooks::page(it.answered)),
-    made(AGENTS, &[Part::Scenarios], |it| agents::page(it.answered)),
-    made("reports/clauses.md", &[Part::Weakened], |it| clauses::page(it.noticed)),
-    made(DOCUMENTS, &[Part::Scenarios, Part::Weakened], |it| {
+    made(BUG, &[ReportPart::Folder(bug::FOLDER)], |it| bug::page(it.answered)),
+    made("reports/findings.md", &[ReportPart::Scenarios], |it| findings::page(it.answered)),
+    made(KNOWN_BUGS, &[ReportPart::Folder(known_bugs::FOLDER)], |it| known_bugs::page(it.answered)),
+    made(CLAIMS, &[ReportPart::Scenarios], |it| claims::page(it.answered, false)),
+    made(HOOKS, &[ReportPart::Scenarios], |it| hooks::page(it.answered)),
+    made(AGENTS, &[ReportPart::Scenarios], |it| agents::page(it.answered)),
+    made("reports/clauses.md", &[ReportPart::Weakened], |it| clauses::page(it.noticed)),
+    made(DOCUMENTS, &[ReportPart::Scenarios, ReportPart::Weakened], |it| {
         documents::page(it.answered, it.noticed, false)
     }),
-    made(ASSUMPTIONS, &[Part::Scenarios, Part::Assumed], |it| assumptions::page(it.assumed)),
-    made(ANSWERS, &[Part::Scenarios], |it| answers::table(it.answered)),
-    made(simulation::SIMULATION, &[Part::Scenarios, Part::Simulated], |it| {
+    made(ASSUMPTIONS, &[ReportPart::Scenarios, ReportPart::Assumed], |it| {
+        assumptions::page(it.assumed)
+    }),
+    made(ANSWERS, &[ReportPart::Scenarios], |it| answers::table(it.answered)),
+    made(simulation::SIMULATION, &[ReportPart::Scenarios, ReportPart::Simulated], |it| {
         simulation::page(it.simulated)
     }),
-    made(INDEX, &[Part::Scenarios], index),
-    made(PROTOCOL, &[Part::Scenarios, Part::Weakened], |it| {
+    made(INDEX, &[ReportPart::Scenarios], index),
+    made(PROTOCOL, &[ReportPart::Scenarios, ReportPart::Weakened], |it| {
         protocol::page(it.protocol, it.answered, it.noticed)
     }),
 ];
 
 const fn made(
     path: &'static str,
-    made_of: &'static [Part],
+    made_of: &'static [ReportPart],
     text: fn(&ReportInputs<'_>) -> String,
 ) -> Report {
     Report { path, made_of, text }
@@ -100,13 +102,13 @@ const fn made(
 pub struct Report {
     /// The path of its file, below the folder of the project.
     pub path: &'static str,
-    made_of: &'static [Part],
+    made_of: &'static [ReportPart],
     text: fn(&ReportInputs<'_>) -> String,
 }
 
 /// A part of reports that takes time to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ReportPart {
     Scenarios,
     /// The answers of the scenarios in this folder.
     Folder(&'static str),
@@ -143,7 +145,7 @@ impl Report {
     }
 
     /// Whether the report needs this part.
-    pub fn needs(&self, part: Part) -> bool {
+    pub fn needs(&self, part: ReportPart) -> bool {
         self.made_of.contains(&part)
     }
 
@@ -152,9 +154,9 @@ impl Report {
     pub fn is_about(&self, scenario: &str) -> bool {
         let folder = folder_of(scenario);
         self.made_of.iter().any(|part| match part {
-            Part::Scenarios => true,
-            Part::Folder(mine) => *mine == folder,
-            Part::Weakened | Part::Assumed | Part::Simulated => false,
+            ReportPart::Scenarios => true,
+            ReportPart::Folder(mine) => *mine == folder,
+            ReportPart::Weakened | ReportPart::Assumed | ReportPart::Simulated => false,
         })
     }
 }

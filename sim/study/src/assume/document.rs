@@ -6,7 +6,7 @@ use deathwatch_documents::assumed::{
 };
 
 use super::{
-    MOST_CHOICES, NeedsSet, Open, QuestionAnswer, ScenarioNeeds, SearchLimit, Stuck,
+    MOST_CHOICES, NeedsSet, QuestionAnswer, ScenarioNeeds, SearchLimit, Stuck, UndecidedReason,
     VariantSetting, Wait,
 };
 use crate::verdict::stopped;
@@ -66,11 +66,11 @@ pub(super) fn choice(variants: &[VariantSetting]) -> Choice {
 }
 
 /// The reason why a choice is open.
-fn reason(open: &Open) -> &'static str {
+fn reason(open: &UndecidedReason) -> &'static str {
     match open {
-        Open::Impossible => "the scenario is not possible so",
-        Open::Limit(SearchLimit::TooLarge(why)) => why.reason(),
-        Open::Limit(SearchLimit::Stopped(stop)) => stopped(*stop),
+        UndecidedReason::Impossible => "the scenario is not possible so",
+        UndecidedReason::Limit(SearchLimit::TooLarge(why)) => why.reason(),
+        UndecidedReason::Limit(SearchLimit::Stopped(stop)) => stopped(*stop),
     }
 }
 

@@ -16,7 +16,7 @@ use deathwatch_scenario::{
 use super::{
     AssumeOptions,
     choices::{VariantCandidate, VariantSetting, settings, with},
-    open::{Open, SearchLimit, whole},
+    open::{SearchLimit, UndecidedReason, whole},
     premises::{is_wanted, key, leads_premises, safety_premises},
     set::Premises,
 };
@@ -31,7 +31,7 @@ const MOST_WORKERS: usize = 8;
 const MOST_GRAPHS: u64 = 1 + 2 * MOST_WORKERS as u64;
 
 pub(super) enum Evaluated {
-    Open(Open),
+    Open(UndecidedReason),
     /// The minimal premises for each question.
     Decided {
         states: u64,
@@ -59,7 +59,7 @@ impl Evaluated {
     }
 
     /// The reason why nothing is decided.
-    pub(super) fn open(&self) -> Option<Open> {
+    pub(super) fn open(&self) -> Option<UndecidedReason> {
         match self {
             Self::Open(open) => Some(open.clone()),
             Self::Decided { .. } => None,
@@ -157,7 +157,7 @@ impl<'a> Evaluator<'a> {
                 let question = prepared.question(|_| false);
                 Ok(!base.is_like(&*whole(&question, &most)?))
             });
-            other.unwrap_or_else(|open| open != Open::Impossible)
+            other.unwrap_or_else(|open| open != UndecidedReason::Impossible)
         });
         let differing = values.into_iter().zip(differ).filter(|(_, differs)| *differs);
         Some(differing.map(|(value, _)| value).collect())
@@ -178,7 +178,7 @@ impl<'a> Evaluator<'a> {
     fn differs(&self, survey: &Survey<'_>, choice: &[VariantSetting], jobs: usize) -> bool {
         match self.surveyed(choice, jobs, |other| !survey.is_like(other)) {
             Ok(differs) => differs,
-            Err(open) => open != Open::Impossible,
+            Err(open) => open != UndecidedReason::Impossible,
         }
     }
 
@@ -188,19 +188,19 @@ impl<'a> Evaluator<'a> {
         choice: &[VariantSetting],
         jobs: usize,
         ask: impl Fn(&Survey<'_>) -> bool,
-    ) -> Result<bool, Open> {
+    ) -> Result<bool, UndecidedReason> {
         let prepared = self.prepare(choice)?;
         let question = prepared.question(|_| true);
         Ok(ask(&*self.survey(&question, jobs)?))
     }
 
-    fn prepare(&self, choice: &[VariantSetting]) -> Result<Prepared, Open> {
-        let impossible = |_| Open::Impossible;
+    fn prepare(&self, choice: &[VariantSetting]) -> Result<Prepared, UndecidedReason> {
+        let impossible = |_| UndecidedReason::Impossible;
         let scenario = with(self.scenario, choice).map_err(impossible)?;
         let replay = if choice.is_empty() {
             self.replay.clone()
         } else {
-            replay::replay(&scenario).map_err(|_| Open::Impossible)?
+            replay::replay(&scenario).map_err(|_| UndecidedReason::Impossible)?
         };
         let claims = self.asked.iter().filter_map(|asked| asked.claim());
         let here = |claim: &'static Claim| {
@@ -224,7 +224,7 @@ impl<'a> Evaluator<'a> {
         whole(question, &self.settings(jobs))
     }
 
-    fn decide(&self, choice: &[VariantSetting], jobs: usize) -> Result<Evaluated, Open> {
+    fn decide(&self, choice: &[VariantSetting], jobs: usize) -> Result<Evaluated, UndecidedReason> {
         let prepared = self.prepare(choice)?;
         let settings = self.settings(jobs);
         let leads = prepared.question(|claim| claim.kind() == ClaimKind::Leads);

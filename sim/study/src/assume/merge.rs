@@ -6,7 +6,7 @@ use deathwatch_claims::check::FindingSubject;
 use super::{
     choices::{VariantSetting, is_part},
     evaluate::{Evaluated, MinimalPremises},
-    open::Open,
+    open::UndecidedReason,
     set::Premises,
 };
 
@@ -49,7 +49,7 @@ pub(super) fn answers(
             .iter()
             .map(Vec::as_slice)
             .zip(evaluated)
-            .filter(|(_, evaluated)| evaluated.open() != Some(Open::Impossible))
+            .filter(|(_, evaluated)| evaluated.open() != Some(UndecidedReason::Impossible))
             .map(|(choice, evaluated)| (choice, found_in(evaluated, index)))
             .collect();
         (*asked, merged(&found))

@@ -35,7 +35,7 @@ pub use self::{
     choices::{MOST_CHOICES, NamedVariant, TooMany, Tried, VariantSetting, with},
     fairness::{AgentFairness, least_fairness},
     merge::{NeedsSet, QuestionAnswer},
-    open::{Open, SearchLimit},
+    open::{SearchLimit, UndecidedReason},
     set::{Axis, Premises},
     stuck::{Stuck, Wait, stuck},
 };
@@ -70,7 +70,7 @@ pub struct ScenarioNeeds {
     /// The number of states of the world as the scenario has it, if it was explored.
     pub states: Option<u64>,
     /// The choices that could not be decided, and why.
-    pub open: Vec<(Vec<VariantSetting>, Open)>,
+    pub open: Vec<(Vec<VariantSetting>, UndecidedReason)>,
     /// The reason why the world is decided as it is only, and with no other choice.
     pub others: Result<(), TooMany>,
     /// The answer to each question, in the order of claims and then of witnesses.
@@ -79,7 +79,8 @@ pub struct ScenarioNeeds {
 
 impl ScenarioNeeds {
     pub fn is_whole(&self) -> bool {
-        let is_impossible = |(_, open): &(_, Open)| matches!(open, Open::Impossible);
+        let is_impossible =
+            |(_, open): &(_, UndecidedReason)| matches!(open, UndecidedReason::Impossible);
         let decided = |(_, answered): &(_, QuestionAnswer)| answered.is_decided();
         self.others.is_ok()
             && self.open.iter().all(is_impossible)

@@ -4,7 +4,7 @@ use deathwatch_claims::check::{CheckQuestion, SearchSettings, Stop, Survey, Surv
 
 /// The reason why a choice is not decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Open {
+pub enum UndecidedReason {
     /// The scenario cannot be so: its steps are not possible, or it is none.
     Impossible,
     /// Its search was not made, or not to its end.
@@ -20,7 +20,7 @@ pub enum SearchLimit {
     Stopped(Stop),
 }
 
-impl From<SearchLimit> for Open {
+impl From<SearchLimit> for UndecidedReason {
     fn from(limit: SearchLimit) -> Self {
         Self::Limit(limit)
     }

@@ -14,7 +14,8 @@ use deathwatch_claims::Claim;
 use deathwatch_documents::{
     Expected, Outcome, QuestionKind, Status, Sweep,
     sweep::{
-        ByKind, DrawnDetails, DutiesMissed, FailureGroup, Part, Surprise, SweepStats, SweptClaim,
+        ByKind, DrawnDetails, DutiesMissed, FailureGroup, SeedPart, Surprise, SweepStats,
+        SweptClaim,
     },
 };
 use deathwatch_model::{
@@ -194,7 +195,7 @@ fn status(claims: &[SweptClaim], is_wrong: bool, is_open: bool) -> Status {
 }
 
 /// A part of the seeds, with the unexpected failures in the order of their claims.
-fn part((part, found): (Part, Surprises), commands: &Commands<'_>) -> Part {
+fn part((part, found): (SeedPart, Surprises), commands: &Commands<'_>) -> SeedPart {
     let surprises =
         found.into_values().map(|(seeds, FailingSeed { seed, steps, violated })| Surprise {
             seeds,
@@ -206,7 +207,7 @@ fn part((part, found): (Part, Surprises), commands: &Commands<'_>) -> Part {
             wait_for: violated.wait_for,
             commands: commands.of(seed),
         });
-    Part { surprises: surprises.collect(), ..part }
+    SeedPart { surprises: surprises.collect(), ..part }
 }
 
 /// The statistics of all runs, and the numbers of seeds in which each fault struck, and which

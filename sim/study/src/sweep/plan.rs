@@ -143,7 +143,7 @@ impl Plan {
 
     /// The parts of a report: the seeds before all ranges, unless there are none, then the ranges
     /// in equal parts.
-    pub(super) fn parts(&self) -> Parts {
+    pub(super) fn parts(&self) -> PlanParts {
         let all: u64 = self.ranges.iter().map(|range| range.end - range.start).sum();
         let size = all.div_ceil(MOST_PARTS).max(1);
         let mut parts = Vec::new();
@@ -155,18 +155,18 @@ impl Plan {
                 from = to;
             }
         }
-        Parts { first: self.first.clone(), index: self.index.clone(), ranges: parts }
+        PlanParts { first: self.first.clone(), index: self.index.clone(), ranges: parts }
     }
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Parts {
+pub(super) struct PlanParts {
     first: Vec<u64>,
     index: BTreeMap<u64, usize>,
     ranges: Vec<Range<u64>>,
 }
 
-impl Parts {
+impl PlanParts {
     pub(super) fn names(&self) -> Vec<String> {
         const FEW: usize = 8;
         let few: Vec<String> = self.first.iter().take(FEW).map(u64::to_string).collect();

@@ -7,7 +7,7 @@ use std::{
 
 use deathwatch_documents::{
     Expected,
-    sweep::{OddSeeds, Part},
+    sweep::{OddSeeds, SeedPart},
 };
 use deathwatch_simulator::stats::Stats;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     groups::{FailingSeed, Groups, Violation},
     header::{About, digest},
-    plan::{Parts, Plan},
+    plan::{Plan, PlanParts},
     result::{Ended, SeedResult},
     seen::Seen,
 };
@@ -45,7 +45,7 @@ pub struct Tally<'a> {
     pub(super) about: &'a About,
     pub(super) plan: &'a Plan,
     until: Until,
-    places: Parts,
+    places: PlanParts,
     pub(super) done: BTreeSet<u64>,
     pub(super) ended_by: Option<u64>,
     pub(super) claims: Vec<SeedCount>,
@@ -53,7 +53,7 @@ pub struct Tally<'a> {
     pub(super) unsettled: Option<OddSeeds>,
     pub(super) diverged: Option<OddSeeds>,
     /// The parts of the seeds, each with its unexpected failures.
-    pub(super) parts: Vec<(Part, Surprises)>,
+    pub(super) parts: Vec<(SeedPart, Surprises)>,
     pub(super) stats: Stats,
     pub(super) seen: Seen,
     pub(super) digest: u64,
@@ -75,7 +75,7 @@ impl<'a> Tally<'a> {
         let places = plan.parts();
         let part = |name| {
             let part =
-                Part { name, seeds: 0, surprises: Vec::new(), unsettled: None, diverged: None };
+                SeedPart { name, seeds: 0, surprises: Vec::new(), unsettled: None, diverged: None };
             (part, BTreeMap::new())
         };
         let parts = places.names().into_iter().map(part).collect();

@@ -19,7 +19,7 @@ use deathwatch_model::{
 use super::{
     NoTemplate,
     kinds::{self, FixedUnit, ProcessTypes},
-    places::{Owner, Places, Process, with_commands},
+    places::{Places, Process, ProcessIndex, with_commands},
     rules,
 };
 
@@ -410,12 +410,12 @@ impl Instance {
     }
 
     /// The process of an entity: its type, and its index there.
-    pub(super) fn owner_of(&self, entity: EntityId) -> Owner {
+    pub(super) fn owner_of(&self, entity: EntityId) -> ProcessIndex {
         self.places.owner_of(entity)
     }
 
     /// The process that acts for a row: its type, and its index there.
-    pub(super) fn owner(&self, row: Row) -> Owner {
+    pub(super) fn owner(&self, row: Row) -> ProcessIndex {
         self.places.owner(row)
     }
 

@@ -12,7 +12,7 @@ use deathwatch_model::{
     action::Action,
     clause::Clauses,
     rows::{Read, Row, RowKind, Touched},
-    runtime::Pending,
+    runtime::UnitWork,
     state::State,
 };
 
@@ -156,8 +156,8 @@ impl Protocol {
         before: &State,
         done: MadeMove,
     ) -> Result<MoveResult, NoTemplate> {
-        let MadeMove { mover, action, after, reached: Reached { all: mut tells, holder }, clauses } =
-            done;
+        let MadeMove { mover, action, after, reached, clauses } = done;
+        let Reached { all: mut tells, holder } = reached;
         let shared = stage.shared_of(&after, &self.counted)?;
         let local = of.map(|of| stage.local_of(&after, of, stage.slot)).transpose()?;
         let mut whole = shared.clone();
@@ -416,6 +416,6 @@ fn settle(state: &mut State, pointers: &[Pointer], agents: &Process) {
     }
     for id in &agents.units {
         let pending = &mut state.runtime.unit_mut(*id, touched).pending;
-        pending.take_if(|it| matches!(it, Pending::Txn(_)));
+        pending.take_if(|it| matches!(it, UnitWork::Txn(_)));
     }
 }

@@ -28,12 +28,12 @@ pub(super) struct Places {
     /// Identifiers that are free at the start, of which an instance may have any number: they
     /// belong to no process, and instances are made without them.
     pub(super) free: Process,
-    owners_of_units: Vec<Owner>,
-    owners_of_machines: Vec<Owner>,
+    owners_of_units: Vec<ProcessIndex>,
+    owners_of_machines: Vec<ProcessIndex>,
 }
 
 /// A process: its type, and its index there; `None` for entities of none.
-pub(super) type Owner = Option<(usize, usize)>;
+pub(super) type ProcessIndex = Option<(usize, usize)>;
 
 impl Places {
     /// These processes of each type in a world, and its other entities.
@@ -83,7 +83,7 @@ impl Places {
     }
 
     /// The process of an entity.
-    pub(super) fn owner_of(&self, entity: EntityId) -> Owner {
+    pub(super) fn owner_of(&self, entity: EntityId) -> ProcessIndex {
         match entity {
             EntityId::Unit(id) => self.owners_of_units[id.index()],
             EntityId::Machine(id) => self.owners_of_machines[id.index()],
@@ -92,7 +92,7 @@ impl Places {
     }
 
     /// The process that acts for a row.
-    pub(super) fn owner(&self, row: Row) -> Owner {
+    pub(super) fn owner(&self, row: Row) -> ProcessIndex {
         self.owner_of(row.actor()?)
     }
 
@@ -100,7 +100,7 @@ impl Places {
     ///
     /// # Errors
     /// If it is about two.
-    pub(super) fn about(&self, command: Command) -> Result<Owner, NoTemplate> {
+    pub(super) fn about(&self, command: Command) -> Result<ProcessIndex, NoTemplate> {
         let entities =
             command.arguments().into_iter().flatten().filter_map(CommandArgument::entity);
         let mut about = entities.filter_map(|entity| self.owner_of(entity));
@@ -113,7 +113,7 @@ impl Places {
     }
 
     /// The units and machines of a process, or of none.
-    pub(super) fn of_owner(&self, owner: Owner) -> &Process {
+    pub(super) fn of_owner(&self, owner: ProcessIndex) -> &Process {
         owner.map_or(&self.fixed, |(of, slot)| &self.processes[of][slot])
     }
 

@@ -21,7 +21,7 @@ use super::{
     NoTemplate,
     counts::CountOf,
     family::{Family, Instance, rows},
-    places::{Owner, with_commands},
+    places::{ProcessIndex, with_commands},
     pointer::PendingKind,
     stage::Stage,
 };
@@ -384,7 +384,7 @@ impl Protocol {
     }
 
     /// The process of a row of that world.
-    pub(super) fn owner(&self, row: Row) -> Owner {
+    pub(super) fn owner(&self, row: Row) -> ProcessIndex {
         self.stage.instance.owner(row)
     }
 

@@ -24,7 +24,7 @@ use super::{
     NoTemplate,
     counts::CountOf,
     family::{Instance, rows},
-    places::Owner,
+    places::ProcessIndex,
     pointer::Pointer,
 };
 
@@ -42,7 +42,7 @@ pub(super) struct Stage {
     rows: Vec<Vec<Vec<Row>>>,
     /// For each limited command its index, and the process that it is about, if any: the number of
     /// times that it was given is part of that process's state.
-    limited: Vec<(usize, Owner)>,
+    limited: Vec<(usize, ProcessIndex)>,
     /// The parts of the actions of shared actors, and for each type, of its process.
     shared_parts: Vec<ActionPart>,
     parts: Vec<Vec<ActionPart>>,
@@ -168,7 +168,7 @@ impl Stage {
     }
 
     /// Copies the numbers of times that the commands about a process were given.
-    fn copy_given(&self, about: Owner, from: &State, into: &mut State) {
+    fn copy_given(&self, about: ProcessIndex, from: &State, into: &mut State) {
         for (place, _) in self.limited.iter().filter(|(_, it)| *it == about) {
             let given = from.runtime.given()[*place];
             into.runtime.user_mut(UserId::FIRST, &mut Touched::new()).given[*place] = given;
@@ -176,7 +176,7 @@ impl Stage {
     }
 
     /// As `copy_given`, for the commands about all processes but this one.
-    pub(super) fn copy_given_of_others(&self, mover: Owner, from: &State, into: &mut State) {
+    pub(super) fn copy_given_of_others(&self, mover: ProcessIndex, from: &State, into: &mut State) {
         for (of, slots) in self.rows.iter().enumerate() {
             for slot in (0..slots.len()).filter(|slot| Some((of, *slot)) != mover) {
                 self.copy_given(Some((of, slot)), from, into);

@@ -7,7 +7,7 @@ use deathwatch_model::{
     action::Fault,
     ids::{ApplicationId, RelationId},
     operation::Operation,
-    runtime::{Pending, UserState},
+    runtime::{UnitWork, UserState},
     store::Touched,
     txn::Txn,
     world::{
@@ -80,7 +80,7 @@ fn all(classes: &FairnessClasses<'_>, world: &World) -> MoversByNumber {
     }
     for hook in every_of::<Hook>(world) {
         let me = UnitId::new(0);
-        state.runtime.unit_mut(me, &mut Touched::new()).pending = Some(Pending::Hook(hook));
+        state.runtime.unit_mut(me, &mut Touched::new()).pending = Some(UnitWork::Hook(hook));
         let class = |act| classes.mover(&state, Act::Hook(me, act));
         let begun = class(HookAct::Begin(hook));
         for act in [HookAct::Decide(hook), HookAct::Run(hook)] {

@@ -5,7 +5,7 @@ use std::{mem, ops::Range, slice};
 
 use deathwatch_language::{LIVES, Subject, Trail, Way};
 use deathwatch_model::{
-    rows::{Parts, Row, RowKind},
+    rows::{FieldSet, Row, RowKind},
     state::State,
 };
 
@@ -17,14 +17,14 @@ use super::{OwnClaim, OwnFormula, Verdict};
 pub(crate) struct ClaimIndex {
     ways: Vec<WatchedWay>,
     /// For each kind of rows, the reverse dependencies from there, and all watched fields.
-    from: [(Vec<WayFrom>, Parts); RowKind::ALL.len()],
+    from: [(Vec<WayFrom>, FieldSet); RowKind::ALL.len()],
 }
 
 /// Index of a reverse dependency in `ways`, and the fields that claims watch where it begins.
 #[derive(Clone, Copy)]
 struct WayFrom {
     number: usize,
-    fields: Parts,
+    fields: FieldSet,
 }
 
 /// A reverse dependency from rows of a kind to subjects of a kind, with the claims that use it.
@@ -43,7 +43,7 @@ struct WatchedWay {
 #[derive(Clone, Default)]
 struct Watches {
     /// The union of the watched fields.
-    fields: Parts,
+    fields: FieldSet,
     /// For each life, by its number: the watches of claims that may be decided at a subject with
     /// that life after a step.
     by_life: [Vec<Watch>; LIVES.len()],
@@ -53,7 +53,7 @@ struct Watches {
 #[derive(Clone, Copy)]
 pub(super) struct Watch {
     pub(super) slot: usize,
-    fields: Parts,
+    fields: FieldSet,
     /// The verdict on subjects of this life; never `Settled`.
     pub(super) verdict: Verdict,
 }
@@ -80,7 +80,7 @@ pub(super) struct FoundSubjects {
 struct FoundRun {
     way: usize,
     /// The fields of the row that have changed.
-    changed: Parts,
+    changed: FieldSet,
     /// The number of the life of the row, if that is looked up.
     life: usize,
     /// Range of the subjects in `FoundSubjects::rows`.
@@ -119,7 +119,7 @@ impl FoundSubjects {
             self.runs.push(FoundRun {
                 way: same[0].way,
                 life: same[0].life,
-                changed: same.iter().fold(Parts::default(), |all, run| all.and(run.changed)),
+                changed: same.iter().fold(FieldSet::default(), |all, run| all.and(run.changed)),
                 rows: first..self.rows.len(),
             });
         }
@@ -156,7 +156,7 @@ impl ClaimIndex {
             known.way == way && known.subjects == subjects
         };
         from.iter().position(is_it).unwrap_or_else(|| {
-            from.push(WayFrom { number: self.ways.len(), fields: Parts::default() });
+            from.push(WayFrom { number: self.ways.len(), fields: FieldSet::default() });
             self.ways.push(WatchedWay {
                 way,
                 subjects,

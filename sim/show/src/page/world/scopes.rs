@@ -14,7 +14,7 @@ const SCOPE: &str = "scope";
 const TOLD: usize = 12;
 
 /// A unit in a relation, and the facts about the two.
-pub(super) struct Pair<'a> {
+pub(super) struct UnitInRelation<'a> {
     pub(super) unit: &'a str,
     pub(super) is_in: bool,
     /// Whether the last step let the unit enter or leave the scope.
@@ -25,7 +25,7 @@ pub(super) struct Pair<'a> {
     facts: Vec<(bool, String)>,
 }
 
-impl Pair<'_> {
+impl UnitInRelation<'_> {
     /// Whether the unit is in scope and its agent does not know it.
     pub(super) fn is_unknown(&self, view: &View<'_>) -> bool {
         self.is_in && !self.is_known && view.run.header.directories
@@ -56,7 +56,7 @@ pub(super) fn scopes(view: &View<'_>, of: Tier, name: &str) -> Markup {
     }
 }
 
-fn line(view: &View<'_>, pair: &Pair<'_>) -> Markup {
+fn line(view: &View<'_>, pair: &UnitInRelation<'_>) -> Markup {
     html! {
         p.scope {
             strong { (pair.unit) } " "
@@ -73,7 +73,7 @@ fn line(view: &View<'_>, pair: &Pair<'_>) -> Markup {
 }
 
 /// The units of which there is anything to say.
-pub(super) fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<Pair<'a>> {
+pub(super) fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<UnitInRelation<'a>> {
     let scopes = view.run.moment(view.state).and_then(|moment| moment.rows.get(SCOPE));
     let pairs = scopes.into_iter().flatten().filter_map(|(name, row)| {
         let mut entities = view.run.kinds[SCOPE].entities(name);
@@ -83,7 +83,7 @@ pub(super) fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<Pair<'a>> {
         let is_changed = view.is_changed(SCOPE, name, "in-scope");
         let (is_known, facts) = (is_known(view, name), about_pair(view, name));
         let is_told = is_in || is_changed || !facts.is_empty();
-        is_told.then_some(Pair { unit, is_in, is_changed, is_known, facts })
+        is_told.then_some(UnitInRelation { unit, is_in, is_changed, is_known, facts })
     });
     pairs.collect()
 }
