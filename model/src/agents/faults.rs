@@ -4,7 +4,7 @@ use super::{
     Lister,
     charm::{
         directory,
-        hook_failures::{self, FailingHook},
+        hook_failures::{self, HookClass},
         hooks, requests, settings,
     },
     lifecycle::scopes,
@@ -71,19 +71,19 @@ pub fn can_inject(world: &World, state: &State, fault: Fault) -> bool {
         Fault::FailHooks(unit, relation) => {
             faults.hook_failure
                 && (scopes::hooks_can_fail(unit, relation, world, state)
-                    || hook_failures::failure(unit, FailingHook::About(relation), world, state)
+                    || hook_failures::failure(unit, HookClass::About(relation), world, state)
                         .is_some())
         }
         Fault::FailStopHook(unit) => {
             faults.unit_hook_failure
-                && hook_failures::failure(unit, FailingHook::Stop, world, state).is_some()
+                && hook_failures::failure(unit, HookClass::Stop, world, state).is_some()
         }
         Fault::Disconnect(unit) => {
             faults.disconnection && workflow::can_lose_connection(unit, world, state)
         }
         Fault::FailUnitHook(unit) => {
             faults.unit_hook_failure
-                && hook_failures::failure(unit, FailingHook::Own, world, state).is_some()
+                && hook_failures::failure(unit, HookClass::Own, world, state).is_some()
         }
     }
 }
@@ -127,8 +127,8 @@ pub(super) fn apply(fault: Fault, step: &mut StepContext<'_>) -> Outcome {
         Fault::FailHooks(unit, relation) => {
             return hook_failures::fail_about(unit, relation, step);
         }
-        Fault::FailStopHook(unit) => return hook_failures::fail(unit, FailingHook::Stop, step),
-        Fault::FailUnitHook(unit) => return hook_failures::fail(unit, FailingHook::Own, step),
+        Fault::FailStopHook(unit) => return hook_failures::fail(unit, HookClass::Stop, step),
+        Fault::FailUnitHook(unit) => return hook_failures::fail(unit, HookClass::Own, step),
         Fault::FailStart(machine) => return starts::fail(machine, step),
         Fault::TimeOutStart(machine) => return starts::time_out(machine, step),
         Fault::Reboot(machine) => {

@@ -24,7 +24,7 @@ use deathwatch_model::{
 
 /// The way in which the operator has a hook error resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ErrorResolution {
+pub(super) enum ResolveMode {
     Skip,
     Retry,
 }
@@ -53,7 +53,7 @@ pub(super) enum Happened {
     /// The settings of the unit change in the store.
     Changes(UnitId, RelationId),
     /// The operator asks for the hook error of the unit to be resolved.
-    Asks(UnitId, ErrorResolution),
+    Asks(UnitId, ResolveMode),
     IsResolved(UnitId),
     /// Its hook is to run again.
     IsRetried(UnitId),
@@ -110,12 +110,8 @@ impl TracedStep<'_> {
             Act::UnitAgent(unit, act) => self.unit_agent(unit, act, told),
             Act::MachineAgent(_, MachineAct::Deploy(unit)) => told.push(IsDeployed(unit)),
             Act::Faults(fault) => self.fault(fault, told),
-            Act::Operator(OperatorAct::Resolve(unit)) => {
-                self.asks(unit, ErrorResolution::Skip, told)
-            }
-            Act::Operator(OperatorAct::Retry(unit)) => {
-                self.asks(unit, ErrorResolution::Retry, told)
-            }
+            Act::Operator(OperatorAct::Resolve(unit)) => self.asks(unit, ResolveMode::Skip, told),
+            Act::Operator(OperatorAct::Retry(unit)) => self.asks(unit, ResolveMode::Retry, told),
             Act::Provisioner(
                 ProvisionerAct::StartInstance(machine) | ProvisionerAct::StartLate(machine),
             ) => told.push(AsksForInstance(machine)),
@@ -310,24 +306,24 @@ impl TracedStep<'_> {
         }
     }
 
-    fn asks(&self, unit: UnitId, by: ErrorResolution, told: &mut Vec<Happened>) {
+    fn asks(&self, unit: UnitId, by: ResolveMode, told: &mut Vec<Happened>) {
         told.push(Asks(unit, by));
         if !self.world.requests_resolution() {
             self.resolves(unit, by, told);
         }
     }
 
-    fn resolves(&self, unit: UnitId, by: ErrorResolution, told: &mut Vec<Happened>) {
+    fn resolves(&self, unit: UnitId, by: ResolveMode, told: &mut Vec<Happened>) {
         told.push(IsResolved(unit));
         if self.world.detail.workflow {
             let failed = Transition::failed(self.before.runtime.workflow(unit).state);
-            if let (ErrorResolution::Skip, Some(failed)) = (by, failed) {
+            if let (ResolveMode::Skip, Some(failed)) = (by, failed) {
                 told.push(Succeeds(unit, failed.hook));
             }
         } else if self.world.detail.hooks && self.before.runtime.hooks(unit).marked().is_some() {
             told.push(match by {
-                ErrorResolution::Skip => Ends(unit),
-                ErrorResolution::Retry => IsRetried(unit),
+                ResolveMode::Skip => Ends(unit),
+                ResolveMode::Retry => IsRetried(unit),
             });
         }
     }

@@ -254,7 +254,7 @@ pub(super) fn limits<'s>(settings: &SearchSettings<'s>) -> SearchLimits<'s> {
 
 /// The verdicts on claims of the kind leads.
 #[derive(Default)]
-pub(super) struct LeadsVerdicts {
+pub(super) struct LeadsResult {
     pub(super) verdicts: Vec<CheckedSubject>,
     /// The stabilizers by which a graph of representatives is unfolded.
     pub(super) stabilizers: Option<Stabilizers>,
@@ -272,8 +272,8 @@ pub(super) struct LeadsDecision<'d, 'a> {
 
 impl LeadsDecision<'_, '_> {
     /// Decides the claims, for each of their subjects; none, if the graph is not complete.
-    fn decide(&self, report: &mut CheckReport) -> LeadsVerdicts {
-        let mut decided = LeadsVerdicts::default();
+    fn decide(&self, report: &mut CheckReport) -> LeadsResult {
+        let mut decided = LeadsResult::default();
         if report.stopped.is_none() {
             let found = match &self.protocol.symmetry {
                 None => self.decide_all(report, &mut decided),
@@ -285,11 +285,7 @@ impl LeadsDecision<'_, '_> {
     }
 
     /// Decides the claims in a graph of all states.
-    fn decide_all(
-        &self,
-        report: &mut CheckReport,
-        decided: &mut LeadsVerdicts,
-    ) -> Result<(), Stop> {
+    fn decide_all(&self, report: &mut CheckReport, decided: &mut LeadsResult) -> Result<(), Stop> {
         let Self { protocol, question, graph, settings, .. } = self;
         for group in grouped(question) {
             let of = (*graph, &group[..]);
@@ -301,7 +297,7 @@ impl LeadsDecision<'_, '_> {
     /// The report, as far as claims were decided; `None` if a renaming is no symmetry.
     pub(super) fn answered(
         &self,
-        LeadsVerdicts { mut verdicts, stabilizers }: LeadsVerdicts,
+        LeadsResult { mut verdicts, stabilizers }: LeadsResult,
         seen: &FirstFindings,
         mut report: CheckReport,
     ) -> Option<CheckReport> {

@@ -24,8 +24,7 @@ const BYTES_BY_READ: usize = 80;
 /// The number of results of a function from which on it must have been asked twice as often.
 const PROBED: usize = 1 << 12;
 
-/// The key by which subjects are grouped whose claims mostly read the same rows: their entity and
-/// relation, or else the row itself.
+/// A group of subjects whose claims mostly read the same rows: entity and relation, or the row.
 pub(super) type SubjectGroup = Result<(EntityId, Option<RelationId>), Row>;
 
 pub(super) fn about(subject: Row) -> SubjectGroup {

@@ -13,7 +13,7 @@ use deathwatch_model::rows::Row;
 use super::{
     CheckQuestion, CheckReport, SearchSettings,
     conditions::ClaimSubject,
-    decide::{LeadsDecision, LeadsVerdicts, leads_options, masks, memory_beside, tell_of_decision},
+    decide::{LeadsDecision, LeadsResult, leads_options, masks, memory_beside, tell_of_decision},
     symmetry::{CosetGraph, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
     transition_system::{RenamedLabels, TransitionSystem, Worker},
 };
@@ -53,7 +53,7 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
 
     /// The undecided questions, about one subject of each orbit. Subjects with the same stabilizer
     /// are followed at once: each group has the numbers of the stabilizer's renamings.
-    fn asked(&self, decided: &LeadsVerdicts) -> Vec<(Vec<usize>, Vec<Asked>)> {
+    fn asked(&self, decided: &LeadsResult) -> Vec<(Vec<usize>, Vec<Asked>)> {
         let mut alike: BTreeMap<Vec<usize>, Vec<Asked>> = BTreeMap::new();
         for (claim, (of, obligation)) in self.claims.iter().enumerate() {
             let subjects = obligation.kind().rows(self.question.world);
@@ -74,12 +74,12 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
     }
 
     /// Whether all claims are decided.
-    pub(super) fn are_decided(&self, decided: &LeadsVerdicts) -> bool {
+    pub(super) fn are_decided(&self, decided: &LeadsResult) -> bool {
         self.asked(decided).is_empty()
     }
 
     /// Adds a verdict on a subject, for its whole orbit.
-    fn decide(&self, decided: &mut LeadsVerdicts, (claim, subject): Asked, verdict: &ClaimVerdict) {
+    fn decide(&self, decided: &mut LeadsResult, (claim, subject): Asked, verdict: &ClaimVerdict) {
         for other in self.elements.orbit(subject) {
             let is_shown = other == subject;
             let verdict = if is_shown { verdict.clone() } else { verdict.without_run() };
@@ -148,7 +148,7 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
         (part, representatives): (&GraphPart, u64),
         exchange: &dyn Exchange,
         report: &mut CheckReport,
-        decided: &mut LeadsVerdicts,
+        decided: &mut LeadsResult,
     ) -> Result<(), Stop> {
         let Self { protocol, settings, elements, labels, .. } = self;
         let groups = self.asked(decided);
@@ -203,7 +203,7 @@ impl LeadsDecision<'_, '_> {
         &self,
         elements: &RenamingGroup,
         report: &mut CheckReport,
-        decided: &mut LeadsVerdicts,
+        decided: &mut LeadsResult,
     ) -> Result<(), Stop> {
         let Self { protocol, question, graph, findings, settings } = *self;
         let claims = RepresentedClaims::of(protocol, question, settings, elements, findings);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use deathwatch_model::{rows::RowKind, variants::Variants};
 
-use super::{CheckedExpression, Checker, Exists, cost::most_items, guard::implied};
+use super::{Checker, Exists, TypedNode, cost::most_items, guard::implied};
 use crate::{
     Error,
     eval::pair,
@@ -37,11 +37,7 @@ const BY_NAME: [(RowKind, RowKind); 11] = [
 pub const VARIANT: &str = "variant";
 
 impl Checker<'_> {
-    pub(super) fn call(
-        &mut self,
-        call: &Call,
-        span: &Range<usize>,
-    ) -> Result<CheckedExpression, Error> {
+    pub(super) fn call(&mut self, call: &Call, span: &Range<usize>) -> Result<TypedNode, Error> {
         let Some(target) = &call.target else {
             return match (call.name.value.as_str(), &call.arguments[..]) {
                 ("size", [list]) => self.size(list),
@@ -55,16 +51,16 @@ impl Checker<'_> {
         self.macro_of(target, &call.name, &call.arguments)
     }
 
-    fn size(&mut self, list: &Spanned<Syntax>) -> Result<CheckedExpression, Error> {
+    fn size(&mut self, list: &Spanned<Syntax>) -> Result<TypedNode, Error> {
         let (list, ..) = self.list(list)?;
         let most = most_items(self.world, &list);
-        Ok(CheckedExpression::One(Node::Size(Box::new(list)), Type::Number(0, most)))
+        Ok(TypedNode::One(Node::Size(Box::new(list)), Type::Number(0, most)))
     }
 
     fn list(&mut self, syntax: &Spanned<Syntax>) -> Result<(CheckedList, Type, Exists), Error> {
         match self.check(syntax, None)? {
-            CheckedExpression::Many(list, items, exists) => Ok((list, items, exists)),
-            CheckedExpression::One(_, found) => {
+            TypedNode::Many(list, items, exists) => Ok((list, items, exists)),
+            TypedNode::One(_, found) => {
                 let message = format!("this is {}", found.shown());
                 Err(Error::new(&syntax.span, message, "a list was expected"))
             }
@@ -76,7 +72,7 @@ impl Checker<'_> {
         target: &Spanned<Syntax>,
         name: &Spanned<String>,
         arguments: &[Spanned<Syntax>],
-    ) -> Result<CheckedExpression, Error> {
+    ) -> Result<TypedNode, Error> {
         if !MACROS.contains(&name.value.as_str()) {
             let message = format!("there is no `{}` of a list", name.value);
             let error = Error::new(&name.span, message, "a macro on lists was expected");
@@ -103,14 +99,14 @@ impl Checker<'_> {
                 "map" => {
                     let (made, found) = me.one(inner, None)?;
                     let list = CheckedList::Map(Box::new(list), slot, Box::new(made));
-                    return Ok(CheckedExpression::Many(list, found, Exists::Perhaps));
+                    return Ok(TypedNode::Many(list, found, Exists::Perhaps));
                 }
                 "filter" => {
                     let (condition, _) = me.of_type(inner, Type::Flag)?;
                     let is_sure = implied(&condition, true).contains(&Node::Variable(slot));
                     let exists = if is_sure { Exists::Surely } else { exists };
                     let list = CheckedList::Filter(Box::new(list), slot, Box::new(condition));
-                    return Ok(CheckedExpression::Many(list, items, exists));
+                    return Ok(TypedNode::Many(list, items, exists));
                 }
                 "all" => Quantifier::All,
                 "exists" => Quantifier::Some,
@@ -118,7 +114,7 @@ impl Checker<'_> {
             };
             let (condition, _) = me.of_type(inner, Type::Flag)?;
             let node = Node::Counts(quantifier, Box::new(list), slot, Box::new(condition));
-            Ok(CheckedExpression::One(node, Type::Flag))
+            Ok(TypedNode::One(node, Type::Flag))
         })
     }
 
@@ -129,7 +125,7 @@ impl Checker<'_> {
         arguments: &[Spanned<Syntax>],
         time: Time,
         span: &Range<usize>,
-    ) -> Result<CheckedExpression, Error> {
+    ) -> Result<TypedNode, Error> {
         let by_name = BY_NAME.into_iter().find(|(kind, _)| kind_name(*kind) == name.value);
         let by_pair = RowKind::PAIRS.into_iter().find(|kind| kind_name(*kind) == name.value);
         match (by_name, by_pair, arguments) {
@@ -144,7 +140,7 @@ impl Checker<'_> {
                     }
                     node => Node::Find(kind, Box::new(node), time),
                 };
-                Ok(CheckedExpression::One(node, Type::Row(kind, is_certain)))
+                Ok(TypedNode::One(node, Type::Row(kind, is_certain)))
             }
             (_, Some(kind), [relation, unit]) => self.pair(kind, relation, unit, time, span),
             (Some(_), _, _) | (_, Some(_), _) => {
@@ -167,7 +163,7 @@ impl Checker<'_> {
         unit: &Spanned<Syntax>,
         time: Time,
         span: &Range<usize>,
-    ) -> Result<CheckedExpression, Error> {
+    ) -> Result<TypedNode, Error> {
         self.has_rows(kind, span)?;
         let (relation, _) = self.entity_name(relation, RowKind::Relation)?;
         let (unit, _) = self.entity_name(unit, RowKind::Unit)?;
@@ -180,11 +176,11 @@ impl Checker<'_> {
                 return Err(Error::new(span, "the relation does not concern the unit", expected));
             }
             let node = Node::Value(Value::Row(row, time));
-            return Ok(CheckedExpression::One(node, Type::Row(kind, true)));
+            return Ok(TypedNode::One(node, Type::Row(kind, true)));
         }
         let is_certain = is_pair_of_row(&relation, &unit);
         let node = Node::Pair(kind, Box::new([relation, unit]), time);
-        Ok(CheckedExpression::One(node, Type::Row(kind, is_certain)))
+        Ok(TypedNode::One(node, Type::Row(kind, is_certain)))
     }
 
     /// Checks that the world has rows of this kind, if it has the entities that they belong to.
@@ -241,7 +237,7 @@ fn is_pair_of_row(relation: &Node, unit: &Node) -> bool {
 }
 
 /// Checks the call that gives the value of a variant of the protocol.
-fn variant(name: &Spanned<Syntax>) -> Result<CheckedExpression, Error> {
+fn variant(name: &Spanned<Syntax>) -> Result<TypedNode, Error> {
     let Syntax::Text(text) = &name.value else {
         return Err(Error::new(
             &name.span,
@@ -254,7 +250,7 @@ fn variant(name: &Spanned<Syntax>) -> Result<CheckedExpression, Error> {
         let error = Error::new(&name.span, message, "the name of a variant was expected");
         return Err(error.with_names(text, Variants::LIST.iter().map(|it| it.name)));
     };
-    Ok(CheckedExpression::One(Node::Variant(number), Type::Word(variant_values(number))))
+    Ok(TypedNode::One(Node::Variant(number), Type::Word(variant_values(number))))
 }
 
 /// The text of the call that finds a row of this kind by name, as in "unit(NAME)"; `None` if no

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The result of checking a part of an expression.
-pub(crate) enum CheckedExpression {
+pub(crate) enum TypedNode {
     One(Node, Type),
     /// A list of values of this type, and whether the documents of its rows are known to exist.
     Many(CheckedList, Type, Exists),
@@ -87,8 +87,8 @@ pub(crate) fn check(
 impl Checker<'_> {
     fn one(&mut self, syntax: &Spanned<Syntax>, hint: Option<Type>) -> Result<(Node, Type), Error> {
         match self.check(syntax, hint)? {
-            CheckedExpression::One(node, found) => Ok((node, found)),
-            CheckedExpression::Many(..) => {
+            TypedNode::One(node, found) => Ok((node, found)),
+            TypedNode::Many(..) => {
                 let help = "one value was expected; a list has `.size()`, `.all(x, …)`, \
                             `.exists(x, …)` and the like";
                 Err(Error::new(&syntax.span, "this is a list", help))
@@ -119,12 +119,8 @@ impl Checker<'_> {
         })
     }
 
-    fn check(
-        &mut self,
-        syntax: &Spanned<Syntax>,
-        hint: Option<Type>,
-    ) -> Result<CheckedExpression, Error> {
-        let one = |node, value| Ok(CheckedExpression::One(node, value));
+    fn check(&mut self, syntax: &Spanned<Syntax>, hint: Option<Type>) -> Result<TypedNode, Error> {
+        let one = |node, value| Ok(TypedNode::One(node, value));
         match &syntax.value {
             Syntax::Flag(flag) => one(Node::Value(Value::Flag(*flag)), Type::Flag),
             Syntax::Number(number) => {
@@ -176,7 +172,7 @@ impl Checker<'_> {
         &mut self,
         target: &Spanned<Syntax>,
         name: &Spanned<String>,
-    ) -> Result<CheckedExpression, Error> {
+    ) -> Result<TypedNode, Error> {
         if let Some(time) = self.state(target) {
             return Self::of_state(&name.value, time).ok_or_else(|| {
                 let message = format!("a state has no `{}`", name.value);
@@ -208,13 +204,13 @@ impl Checker<'_> {
         self.guarded(&row, field, is_certain, target, name)?;
         let row = Box::new(row);
         if field.is_list {
-            return Ok(CheckedExpression::Many(
+            return Ok(TypedNode::Many(
                 CheckedList::Field(row, FieldRef(field)),
                 field.value,
                 Exists::Perhaps,
             ));
         }
-        Ok(CheckedExpression::One(Node::Field(row, FieldRef(field)), field.value))
+        Ok(TypedNode::One(Node::Field(row, FieldRef(field)), field.value))
     }
 
     /// Checks that this world has the detail that a field of history is about.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{CheckedExpression, Checker, guard::implied};
+use super::{Checker, TypedNode, guard::implied};
 use crate::{
     Error,
     syntax::{Binary, Logic, Spanned, Syntax},
@@ -15,7 +15,7 @@ impl Checker<'_> {
         &mut self,
         logic: Logic,
         terms: &[Spanned<Syntax>],
-    ) -> Result<CheckedExpression, Error> {
+    ) -> Result<TypedNode, Error> {
         let known = self.facts.len();
         let mut nodes = Vec::new();
         for term in terms {
@@ -28,14 +28,14 @@ impl Checker<'_> {
             Logic::And => Node::And(nodes),
             Logic::Or => Node::Or(nodes),
         };
-        Ok(CheckedExpression::One(node, Type::Flag))
+        Ok(TypedNode::One(node, Type::Flag))
     }
 
     pub(super) fn choice(
         &mut self,
         parts: &[Spanned<Syntax>; 3],
         hint: Option<Type>,
-    ) -> Result<CheckedExpression, Error> {
+    ) -> Result<TypedNode, Error> {
         let [condition, yes, no] = parts;
         let (condition, _) = self.of_type(condition, Type::Flag)?;
         let (yes_node, one) = self.given(&condition, true, |me| me.one(yes, hint))?;
@@ -57,7 +57,7 @@ impl Checker<'_> {
             };
             return Err(Error::new(&no.span, message, expected));
         };
-        Ok(CheckedExpression::One(Node::If(Box::new([condition, yes_node, no_node])), joined))
+        Ok(TypedNode::One(Node::If(Box::new([condition, yes_node, no_node])), joined))
     }
 
     /// Checks a part that is evaluated only where the condition has the value `holds`.
@@ -74,11 +74,11 @@ impl Checker<'_> {
         checked
     }
 
-    pub(super) fn negative(&mut self, inner: &Spanned<Syntax>) -> Result<CheckedExpression, Error> {
+    pub(super) fn negative(&mut self, inner: &Spanned<Syntax>) -> Result<TypedNode, Error> {
         let (node, found) = self.of_type(inner, Type::Number(0, 0))?;
         let zero = Node::Value(Value::Number(0));
         let interval = interval(Binary::Minus, Type::Number(0, 0), found, &inner.span)?;
-        Ok(CheckedExpression::One(Node::Binary(Binary::Minus, Box::new([zero, node])), interval))
+        Ok(TypedNode::One(Node::Binary(Binary::Minus, Box::new([zero, node])), interval))
     }
 
     pub(super) fn binary(
@@ -86,7 +86,7 @@ impl Checker<'_> {
         binary: Binary,
         both: &[Spanned<Syntax>; 2],
         span: &Range<usize>,
-    ) -> Result<CheckedExpression, Error> {
+    ) -> Result<TypedNode, Error> {
         match binary {
             Binary::In => self.member(both),
             Binary::Same | Binary::Different => self.same(binary, both),
@@ -100,17 +100,13 @@ impl Checker<'_> {
                 let (left, one) = self.of_type(&both[0], Type::Number(0, 0))?;
                 let (right, other) = self.of_type(&both[1], Type::Number(0, 0))?;
                 let found = interval(binary, one, other, span)?;
-                Ok(CheckedExpression::One(Node::Binary(binary, Box::new([left, right])), found))
+                Ok(TypedNode::One(Node::Binary(binary, Box::new([left, right])), found))
             }
         }
     }
 
     /// Equality: a string is read with the type of the other side.
-    fn same(
-        &mut self,
-        binary: Binary,
-        both: &[Spanned<Syntax>; 2],
-    ) -> Result<CheckedExpression, Error> {
+    fn same(&mut self, binary: Binary, both: &[Spanned<Syntax>; 2]) -> Result<TypedNode, Error> {
         let [left, right] = both;
         let (left, right, one, other) = if is_constant(left) && !is_constant(right) {
             let (right, other) = self.one(right, None)?;
@@ -129,7 +125,7 @@ impl Checker<'_> {
         };
         if can_be_same {
             let node = Node::Binary(binary, Box::new([left, right]));
-            return Ok(CheckedExpression::One(node, Type::Flag));
+            return Ok(TypedNode::One(node, Type::Flag));
         }
         let message = format!("{} is compared with {}", one.shown(), other.shown());
         let expected = match (one, other) {
@@ -139,7 +135,7 @@ impl Checker<'_> {
         Err(Error::new(&(both[0].span.start..both[1].span.end), message, expected))
     }
 
-    fn member(&mut self, both: &[Spanned<Syntax>; 2]) -> Result<CheckedExpression, Error> {
+    fn member(&mut self, both: &[Spanned<Syntax>; 2]) -> Result<TypedNode, Error> {
         let [wanted, list] = both;
         if let Syntax::List(items) = &list.value {
             let (wanted, found) = self.one(wanted, None)?;
@@ -148,18 +144,18 @@ impl Checker<'_> {
                 nodes.push(self.of_type(item, found)?.0);
             }
             let list = Box::new(CheckedList::Items(nodes));
-            return Ok(CheckedExpression::One(Node::In(Box::new(wanted), list), Type::Flag));
+            return Ok(TypedNode::One(Node::In(Box::new(wanted), list), Type::Flag));
         }
         match self.check(list, None)? {
-            CheckedExpression::Many(_, Type::Row(..), _) => {
+            TypedNode::Many(_, Type::Row(..), _) => {
                 let help = "use `.exists(x, x.name == …)`";
                 Err(Error::new(&list.span, "this is a list of rows", help))
             }
-            CheckedExpression::Many(list, items, _) => {
+            TypedNode::Many(list, items, _) => {
                 let (wanted, _) = self.of_type(wanted, items)?;
-                Ok(CheckedExpression::One(Node::In(Box::new(wanted), Box::new(list)), Type::Flag))
+                Ok(TypedNode::One(Node::In(Box::new(wanted), Box::new(list)), Type::Flag))
             }
-            CheckedExpression::One(_, found) => {
+            TypedNode::One(_, found) => {
                 let message = format!("this is {}", found.shown());
                 Err(Error::new(&list.span, message, "a list was expected"))
             }

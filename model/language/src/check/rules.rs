@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use deathwatch_model::rows::RowKind;
 
-use super::{CheckedExpression, Checker, QUIESCENT};
+use super::{Checker, QUIESCENT, TypedNode};
 use crate::{
     Error, ExpressionKind,
     dependencies::Back,
@@ -22,24 +22,22 @@ impl Checker<'_> {
         &self,
         target: &Spanned<Syntax>,
         name: &Spanned<String>,
-    ) -> Option<Result<CheckedExpression, Error>> {
+    ) -> Option<Result<TypedNode, Error>> {
         let ExpressionKind::Rule(scope) = self.form else { return None };
         if !matches!(&target.value, Syntax::Name(act) if act == ACT) {
             return None;
         }
         let wanted = format!("{ACT}.{}", name.value);
         let found = self.variables.iter().find(|it| it.name == wanted);
-        Some(found.map(|it| CheckedExpression::One(Node::Variable(it.slot), it.value)).ok_or_else(
-            || {
-                let known: Vec<&str> = scope.act.into_iter().flatten().map(RowKind::name).collect();
-                let expected = match &known[..] {
-                    [] => "it names nothing",
-                    _ => "one of what it names was expected",
-                };
-                let message = format!("the act has no `{}`", name.value);
-                Error::new(&name.span, message, expected).with_names(&name.value, known)
-            },
-        ))
+        Some(found.map(|it| TypedNode::One(Node::Variable(it.slot), it.value)).ok_or_else(|| {
+            let known: Vec<&str> = scope.act.into_iter().flatten().map(RowKind::name).collect();
+            let expected = match &known[..] {
+                [] => "it names nothing",
+                _ => "one of what it names was expected",
+            };
+            let message = format!("the act has no `{}`", name.value);
+            Error::new(&name.span, message, expected).with_names(&name.value, known)
+        }))
     }
 
     /// Checks that a name has a meaning in a rule, if this is the condition of one.

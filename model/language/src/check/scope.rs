@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{CheckedExpression, Checker, Exists, Variable};
+use super::{Checker, Exists, TypedNode, Variable};
 use crate::{
     Error, ExpressionKind,
     fields::{KINDS, fields, list_name},
@@ -16,17 +16,13 @@ pub const QUIESCENT: &str = "quiescent";
 
 impl Checker<'_> {
     /// A variable, or the list of all rows of a kind.
-    pub(super) fn name(
-        &mut self,
-        name: &str,
-        span: &Range<usize>,
-    ) -> Result<CheckedExpression, Error> {
+    pub(super) fn name(&mut self, name: &str, span: &Range<usize>) -> Result<TypedNode, Error> {
         if let Some(variable) = self.variables.iter().rev().find(|it| it.name == name) {
-            return Ok(CheckedExpression::One(Node::Variable(variable.slot), variable.value));
+            return Ok(TypedNode::One(Node::Variable(variable.slot), variable.value));
         }
         self.is_for_rules(name, span)?;
         if let Some(rows) = Self::of_state(name, Time::After) {
-            if let CheckedExpression::Many(CheckedList::Rows(kind, _), ..) = rows {
+            if let TypedNode::Many(CheckedList::Rows(kind, _), ..) = rows {
                 self.is_no_history(kind, name, span)?;
             }
             return Ok(rows);
@@ -84,16 +80,12 @@ impl Checker<'_> {
     }
 
     /// A variable of a state: the list of all rows of a kind, or whether the state is quiescent.
-    pub(super) fn of_state(name: &str, time: Time) -> Option<CheckedExpression> {
+    pub(super) fn of_state(name: &str, time: Time) -> Option<TypedNode> {
         if name == QUIESCENT {
-            return Some(CheckedExpression::One(Node::Quiescent(time), Type::Flag));
+            return Some(TypedNode::One(Node::Quiescent(time), Type::Flag));
         }
         let kind = KINDS.into_iter().find(|kind| list_name(*kind) == name)?;
-        Some(CheckedExpression::Many(
-            CheckedList::Rows(kind, time),
-            Type::Row(kind, true),
-            Exists::Perhaps,
-        ))
+        Some(TypedNode::Many(CheckedList::Rows(kind, time), Type::Row(kind, true), Exists::Perhaps))
     }
 
     /// The state that an expression stands for.

@@ -27,7 +27,7 @@ use crate::{
 
 /// Classes of hooks that faults distinguish, apart from the last hook of a departure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FailingHook {
+pub(crate) enum HookClass {
     /// The stop hook, which worlds of any detail have.
     Stop,
     /// Any other hook of the unit itself.
@@ -35,7 +35,7 @@ pub(crate) enum FailingHook {
     About(RelationId),
 }
 
-impl FailingHook {
+impl HookClass {
     /// Whether `hook` is in this class.
     pub(crate) fn is(self, hook: Hook) -> bool {
         match self {
@@ -67,7 +67,7 @@ impl HookFailure {
 /// agent has begun nothing.
 pub(crate) fn failure(
     me: UnitId,
-    failing: FailingHook,
+    failing: HookClass,
     world: &World,
     state: &State,
 ) -> Option<HookFailure> {
@@ -97,13 +97,13 @@ pub(crate) fn failure(
         Some(hook) => {
             world.charm_of(me).is(hook, HookTrait::Fails).then(|| HookFailure::of(Some(hook)))
         }
-        None => (failing == FailingHook::Own && has_unknown_hooks(me, unit, world, state))
+        None => (failing == HookClass::Own && has_unknown_hooks(me, unit, world, state))
             .then(|| HookFailure::of(None)),
     }
 }
 
 /// Has the next hook of the class `failing` fail.
-pub(crate) fn fail(me: UnitId, failing: FailingHook, step: &mut StepContext<'_>) -> Outcome {
+pub(crate) fn fail(me: UnitId, failing: HookClass, step: &mut StepContext<'_>) -> Outcome {
     let Some(failure) = failure(me, failing, step.world, step.state) else {
         return Outcome::NotEnabled;
     };
@@ -153,7 +153,7 @@ pub(crate) fn find_failed(me: UnitId, step: &mut StepContext<'_>) {
 
 /// Has a hook about a relation fail: one that notifies of a unit, or the last of a departure.
 pub(crate) fn fail_about(me: UnitId, relation: RelationId, step: &mut StepContext<'_>) -> Outcome {
-    let failing = FailingHook::About(relation);
+    let failing = HookClass::About(relation);
     if failure(me, failing, step.world, step.state).is_some() {
         return fail(me, failing, step);
     }
@@ -202,13 +202,7 @@ fn has_unknown_hooks(me: UnitId, unit: &Unit, world: &World, state: &State) -> b
 
 /// The hook of the unit itself in the class `failing` that its idle agent could run next: the one
 /// that it has decided on, where decisions come first. Hooks about relations are never one step.
-fn next(
-    me: UnitId,
-    unit: &Unit,
-    failing: FailingHook,
-    world: &World,
-    state: &State,
-) -> Option<Hook> {
+fn next(me: UnitId, unit: &Unit, failing: HookClass, world: &World, state: &State) -> Option<Hook> {
     if let Some(hook) = decided(me, world, state) {
         return Some(hook).filter(|hook| hook.relation().is_none() && failing.is(*hook));
     }
@@ -217,13 +211,7 @@ fn next(
 }
 
 /// As `next`, for an agent that has decided on no hook.
-fn due(
-    me: UnitId,
-    unit: &Unit,
-    failing: FailingHook,
-    world: &World,
-    state: &State,
-) -> Option<Hook> {
+fn due(me: UnitId, unit: &Unit, failing: HookClass, world: &World, state: &State) -> Option<Hook> {
     let stops = || {
         unit.life == Dying
             && scopes::has_left_all(me, world, state)
@@ -243,10 +231,10 @@ fn due(
     let changed = directory::config_is_due(me, world, state).then_some(Hook::ConfigChanged);
     let (number, hook) = match (first(me, unit, world, state), failing) {
         (Some(first), _) => Some(first).filter(|(_, hook)| failing.is(*hook)),
-        (None, FailingHook::About(_)) => None,
-        (None, FailingHook::Stop) => stops().then_some((15, Hook::Stop)),
-        (None, FailingHook::Own) if changed.is_some() => return changed,
-        (None, FailingHook::Own) => {
+        (None, HookClass::About(_)) => None,
+        (None, HookClass::Stop) => stops().then_some((15, Hook::Stop)),
+        (None, HookClass::Own) if changed.is_some() => return changed,
+        (None, HookClass::Own) => {
             config_is_due(me, world, state).then_some((21, Hook::ConfigChanged))
         }
     }?;

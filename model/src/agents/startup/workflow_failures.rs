@@ -8,7 +8,7 @@ use crate::{
     action::{Hook, Outcome},
     actor::{Actor, Client},
     agents::{
-        charm::{hook_failures::FailingHook, hooks::Resolution},
+        charm::{hook_failures::HookClass, hooks::Resolution},
         lifecycle::scopes,
         neglect::performs,
         own_rules,
@@ -28,7 +28,7 @@ use crate::{
 /// world, could run.
 pub(crate) fn failing(
     me: UnitId,
-    failing: FailingHook,
+    failing: HookClass,
     world: &World,
     state: &State,
 ) -> Option<Hook> {

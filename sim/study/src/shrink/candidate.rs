@@ -25,7 +25,7 @@ use super::{
 
 /// A world and a run in it that violates the claim.
 #[derive(Clone)]
-pub(super) struct Candidate {
+pub(super) struct ShrinkCandidate {
     /// The tables of its scenario file.
     pub(super) table: Table,
     /// The scenario that was read from them.
@@ -36,7 +36,7 @@ pub(super) struct Candidate {
     pub(super) steps: Vec<Action>,
 }
 
-impl Candidate {
+impl ShrinkCandidate {
     /// An execution at the start of the scenario.
     pub(super) fn execution(&self, criterion: Criterion) -> Execution<'_> {
         let Scenario { world, start, .. } = &*self.scenario;

@@ -39,7 +39,7 @@ use deathwatch_scenario::{
 };
 
 use self::{
-    candidate::{Candidate, subject_of},
+    candidate::{ShrinkCandidate, subject_of},
     elements::Renamed,
     reduce::{Attempts, Reduction},
     replay::{Criterion, Execution, ViolatingRun},
@@ -139,7 +139,7 @@ pub fn shrink(failing: &FailingRun<'_>, origin: &str, budget: Budget<'_>) -> Opt
         root: failing.root.or_else(|| root_of(&scenario.world, claim, &run)),
     };
     let before = size(failing.steps.len(), &scenario.world);
-    let candidate = Candidate {
+    let candidate = ShrinkCandidate {
         table: expanded::as_written(scenario, claim),
         scenario: Arc::new(scenario.clone()),
         subject: subject_of(claim, run.subject),

@@ -16,7 +16,7 @@ use toml::Value;
 
 use super::{
     atomic,
-    candidate::Candidate,
+    candidate::ShrinkCandidate,
     elements::{self, Renamed},
     remove,
     replay::{Criterion, Execution, ViolatingRun},
@@ -29,7 +29,7 @@ const COARSE: [usize; 2] = [8, 64];
 pub(super) struct Reduction<'a> {
     /// The criterion that every candidate meets.
     pub(super) criterion: Criterion,
-    pub(super) best: Candidate,
+    pub(super) best: ShrinkCandidate,
     pub(super) attempts: Attempts<'a>,
     /// The number of smaller candidates found so far.
     gains: u64,
@@ -37,7 +37,11 @@ pub(super) struct Reduction<'a> {
 
 impl<'a> Reduction<'a> {
     /// Begins with `candidate`.
-    pub(super) fn of(candidate: Candidate, criterion: Criterion, attempts: Attempts<'a>) -> Self {
+    pub(super) fn of(
+        candidate: ShrinkCandidate,
+        criterion: Criterion,
+        attempts: Attempts<'a>,
+    ) -> Self {
         Self { criterion, best: candidate, attempts, gains: 0 }
     }
 
@@ -68,7 +72,7 @@ impl<'a> Reduction<'a> {
     }
 
     /// Accepts a candidate, if there is one.
-    fn accept(&mut self, candidate: Option<Candidate>) -> bool {
+    fn accept(&mut self, candidate: Option<ShrinkCandidate>) -> bool {
         let Some(candidate) = candidate else { return false };
         self.best = candidate;
         self.gains += 1;
@@ -81,7 +85,7 @@ impl<'a> Reduction<'a> {
         &mut self,
         part: usize,
         count: impl Fn(&Self) -> usize,
-        without: impl Fn(&Self, Range<usize>) -> Option<Candidate>,
+        without: impl Fn(&Self, Range<usize>) -> Option<ShrinkCandidate>,
     ) {
         let mut size = count(self);
         let least = (size / part).max(1);
@@ -201,7 +205,7 @@ impl<'a> Reduction<'a> {
             if !self.attempts.another(self.best.steps.len()) {
                 return;
             }
-            let joined = Candidate { steps: joins(&self.best.steps), ..self.best.clone() };
+            let joined = ShrinkCandidate { steps: joins(&self.best.steps), ..self.best.clone() };
             if self.accept(joined.moved(table.clone(), &Renamed::new(), self.criterion)) {
                 return;
             }
@@ -254,7 +258,7 @@ fn actors(steps: &[Action]) -> Vec<Actor> {
 }
 
 /// The entries of `[user]`.
-fn user(candidate: &Candidate) -> impl Iterator<Item = (&String, &Value)> {
+fn user(candidate: &ShrinkCandidate) -> impl Iterator<Item = (&String, &Value)> {
     candidate.table.get("user").and_then(Value::as_table).into_iter().flatten()
 }
 

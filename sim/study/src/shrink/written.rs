@@ -14,7 +14,7 @@ use deathwatch_model::{
 use deathwatch_scenario::scenario::Expected;
 
 use super::{
-    candidate::Candidate,
+    candidate::ShrinkCandidate,
     replay::{Criterion, Execution, ViolatingRun},
 };
 use crate::{wait_for, write};
@@ -32,7 +32,11 @@ pub(super) struct ShrunkScenario {
 }
 
 /// Writes `candidate`, whose run came from `origin`.
-pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -> ShrunkScenario {
+pub(super) fn write(
+    candidate: &ShrinkCandidate,
+    criterion: Criterion,
+    origin: &str,
+) -> ShrunkScenario {
     let criterion = criterion.of(&candidate.scenario);
     let run = candidate.whole(criterion).expect("every candidate violates the claim");
     let ViolatingRun { steps, subject, afterwards, .. } = &run;
@@ -69,7 +73,7 @@ pub(super) fn write(candidate: &Candidate, criterion: Criterion, origin: &str) -
 /// that begins after the script does not know an obligation that arose during the script and whose
 /// cause has passed (a unit that is Dead by then had to be removed because it was Dying). Then the
 /// script ends before the cause passes, and the search finds the rest.
-fn end_of_script(candidate: &Candidate, criterion: Criterion, steps: &[Action]) -> usize {
+fn end_of_script(candidate: &ShrinkCandidate, criterion: Criterion, steps: &[Action]) -> usize {
     let Some(obligation) = criterion.claim.obligation() else { return steps.len() };
     let Some(subject) = candidate.subject else { return steps.len() };
     let world = &candidate.scenario.world;

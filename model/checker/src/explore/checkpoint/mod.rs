@@ -341,17 +341,12 @@ impl CheckpointFiles {
         }
         self.states.set_len(appended.bytes)?;
         self.states.seek(SeekFrom::Start(appended.bytes))?;
-        let to = ChecksummedFile {
-            file: &self.states,
-            bytes: appended.bytes,
-            crc: appended.crc.clone(),
-        };
+        let to = CrcFile { file: &self.states, bytes: appended.bytes, crc: appended.crc.clone() };
         let mut to = BufWriter::with_capacity(1 << 16, to);
         growing.write_more(&mut appended.written, search, &mut to)?;
         let (head, mark) = begin_head(&options.question, search);
         to.write_all(&mark)?;
-        let ChecksummedFile { bytes, crc, .. } =
-            to.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let CrcFile { bytes, crc, .. } = to.into_inner().map_err(io::IntoInnerError::into_error)?;
         self.states.sync_data()?;
         (appended.bytes, appended.crc, appended.expanded) = (bytes, crc, search.expanded);
         let checksum = appended.crc.clone().finalize();
@@ -383,13 +378,13 @@ fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
 }
 
 /// A file, how many bytes were written to it, and their checksum.
-struct ChecksummedFile<'f> {
+struct CrcFile<'f> {
     file: &'f File,
     bytes: u64,
     crc: Hasher,
 }
 
-impl Write for ChecksummedFile<'_> {
+impl Write for CrcFile<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.file.write(bytes)?;
         self.crc.update(&bytes[..written]);

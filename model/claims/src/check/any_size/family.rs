@@ -18,7 +18,7 @@ use deathwatch_model::{
 
 use super::{
     NoTemplate,
-    kinds::{self, FixedUnit, ProcessTypes},
+    kinds::{self, FixedUnit, Kinds},
     places::{Places, Process, ProcessIndex, with_commands},
     rules,
 };
@@ -56,15 +56,15 @@ impl Family {
     /// If no unit may be any number, or units are not alike.
     pub(super) fn of(world: &World, start: &State) -> Result<Self, NoTemplate> {
         demand_clauses_everywhere(world)?;
-        let family = match ProcessTypes::of(world, start) {
+        let family = match Kinds::of(world, start) {
             Ok(kinds) => Self::with(world.clone(), start.clone(), kinds),
             Err(why) => {
-                let types = ProcessTypes::to_be_copied(world, start)?;
+                let types = Kinds::to_be_copied(world, start)?;
                 if types.is_empty() {
                     return Err(why);
                 }
                 let sizes = vec![2; types.len()];
-                let kinds = ProcessTypes { types, fixed: Vec::new(), free: Process::default() };
+                let kinds = Kinds { types, fixed: Vec::new(), free: Process::default() };
                 let family = Self::with(world.clone(), start.clone(), kinds);
                 let Instance { world, start, places } = family.instance(&sizes)?;
                 let copies = places.processes.iter().map(|slots| slots[1].machines[0]);
@@ -75,7 +75,7 @@ impl Family {
                         world.faults.fail_over.retain(|id| *id != copy);
                     }
                 });
-                let kinds = ProcessTypes::of(&world, &start)?.told_of_copies();
+                let kinds = Kinds::of(&world, &start)?.told_of_copies();
                 Self::with(world, start, kinds)
             }
         };
@@ -83,11 +83,7 @@ impl Family {
         Ok(family)
     }
 
-    pub(super) fn with(
-        world: World,
-        start: State,
-        ProcessTypes { types, fixed, free }: ProcessTypes,
-    ) -> Self {
+    pub(super) fn with(world: World, start: State, Kinds { types, fixed, free }: Kinds) -> Self {
         let (types, processes) = types.into_iter().unzip();
         let places = Places::of(&world, processes).without(free);
         Self { world, start, types, fixed, places }

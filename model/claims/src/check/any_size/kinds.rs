@@ -28,7 +28,7 @@ pub struct FixedUnit {
     pub why: String,
 }
 
-pub(super) struct ProcessTypes {
+pub(super) struct Kinds {
     /// The types of processes: the application of their principals, and the processes.
     pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
     /// The units that exist and are of no process.
@@ -37,7 +37,7 @@ pub(super) struct ProcessTypes {
     pub(super) free: Process,
 }
 
-impl ProcessTypes {
+impl Kinds {
     /// The kinds of units of a world.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ use deathwatch_model::{
 use super::{
     NoTemplate,
     family::Family,
-    kinds::ProcessTypes,
+    kinds::Kinds,
     places::Process,
     pointer::Pointer,
     protocol::{Broadcast, Protocol},
@@ -308,7 +308,7 @@ fn a_family_is_of_units_that_are_alike() {
             machines: vec![MachineId::new(number + 1)],
         };
         let types = vec![(ApplicationId::new(0), vec![process(0), process(1)])];
-        let kinds = ProcessTypes { types, fixed: Vec::new(), free: Process::default() };
+        let kinds = Kinds { types, fixed: Vec::new(), free: Process::default() };
         Family::with(world.changed(|world| change(world)), start, kinds).demand_alike()
     };
     let machine = MachineId::new(2);

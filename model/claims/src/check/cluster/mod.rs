@@ -21,8 +21,8 @@ use super::{
     conditions::ClaimSubject,
     counterexample::CheckedSubject,
     decide::{
-        LeadsDecision, LeadsVerdicts, add_findings, count_all, decide_group, grouped, limits,
-        masks, memory_beside, needs_edges, searched, tell_of_decision,
+        LeadsDecision, LeadsResult, add_findings, count_all, decide_group, grouped, limits, masks,
+        memory_beside, needs_edges, searched, tell_of_decision,
     },
     representatives::RepresentedClaims,
     seen::FirstFindings,
@@ -145,7 +145,7 @@ fn answer<'a>(
         graph: None,
         findings: found.findings,
     };
-    let mut decided = LeadsVerdicts::default();
+    let mut decided = LeadsResult::default();
     let open = match report.stopped {
         None => cluster.decide(&mut decided, &mut report),
         Some(_) => Ok(()),
@@ -173,11 +173,7 @@ struct ClusterDecision<'d, 'a> {
 
 impl ClusterDecision<'_, '_> {
     /// Decides the claims of the kind leads: by the sieve, then the rest in the whole graph.
-    fn decide(
-        &mut self,
-        decided: &mut LeadsVerdicts,
-        report: &mut CheckReport,
-    ) -> Result<(), Stop> {
+    fn decide(&mut self, decided: &mut LeadsResult, report: &mut CheckReport) -> Result<(), Stop> {
         if let Some(elements) = &self.protocol.symmetry {
             return self.decide_by_representatives(elements, decided, report);
         }
@@ -221,7 +217,7 @@ impl ClusterDecision<'_, '_> {
     fn decide_by_representatives(
         &mut self,
         elements: &RenamingGroup,
-        decided: &mut LeadsVerdicts,
+        decided: &mut LeadsResult,
         report: &mut CheckReport,
     ) -> Result<(), Stop> {
         let Self { protocol, question, settings, exchange, states, part, findings, .. } = self;
@@ -271,7 +267,7 @@ impl ClusterDecision<'_, '_> {
     /// The report of process 0, in which some answers are open if there is a reason.
     fn report(
         mut self,
-        mut decided: LeadsVerdicts,
+        mut decided: LeadsResult,
         mut report: CheckReport,
         open: Option<Stop>,
     ) -> Option<CheckReport> {
@@ -292,7 +288,7 @@ impl ClusterDecision<'_, '_> {
             // Nothing can be shown of states that a lost process kept.
             seen = FirstFindings::new(question.claims.len());
             report.exercised = seen.clauses();
-            decided = LeadsVerdicts::default();
+            decided = LeadsResult::default();
         }
         if let Some(decision) = self.decision() {
             report = decision.answered(decided, &seen, report)?;

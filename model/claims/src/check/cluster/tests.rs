@@ -95,7 +95,7 @@ fn by_two(
             graph: None,
             findings: found.findings,
         };
-        let (mut decided, mut report) = (LeadsVerdicts::default(), whole.clone());
+        let (mut decided, mut report) = (LeadsResult::default(), whole.clone());
         report.findings.clear();
         let open = cluster.decide(&mut decided, &mut report);
         let (verdicts, is_collected) = (decided.verdicts.len(), cluster.graph.is_some());

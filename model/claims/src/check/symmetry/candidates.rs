@@ -10,7 +10,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::NumberedRenaming;
+use super::Candidate;
 
 /// The greatest number of units and machines of a world that is searched for candidates. In a
 /// larger one every pair would be tried, and its states are far too many anyway.
@@ -20,11 +20,7 @@ const MOST_ENTITIES: usize = 64;
 type Swaps = BTreeSet<(EntityId, EntityId)>;
 
 /// Renamings that leave the start as it is: as few as connect all entities that can be exchanged.
-pub(in crate::check) fn candidates(
-    world: &World,
-    start: &State,
-    codec: &Codec,
-) -> Vec<NumberedRenaming> {
+pub(in crate::check) fn candidates(world: &World, start: &State, codec: &Codec) -> Vec<Candidate> {
     // A set of containers would be renamed with its machines, and then takes other bits.
     let has_containers = world.machines.iter().any(|machine| machine.parent.is_some());
     if has_containers || world.units.len() + world.machines.len() > MOST_ENTITIES {

@@ -5,7 +5,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::NumberedRenaming;
+use super::Candidate;
 
 /// The pairs that one renaming exchanges.
 pub type ExchangedPairs = Vec<(EntityId, EntityId)>;
@@ -22,7 +22,7 @@ pub struct Exchanges {
 
 impl Exchanges {
     /// The exchanges of the candidates `tried`, of which those with the numbers `made` were made.
-    pub(in crate::check) fn of(world: &World, tried: &[NumberedRenaming], made: &[usize]) -> Self {
+    pub(in crate::check) fn of(world: &World, tried: &[Candidate], made: &[usize]) -> Self {
         let mut exchanges = Self::default();
         for (number, renaming) in tried {
             let list =

@@ -70,12 +70,12 @@ pub(super) struct RenamingGroup {
 }
 
 /// A renaming that may be a symmetry, with its number among all candidates.
-pub(super) type NumberedRenaming = (usize, Renaming);
+pub(super) type Candidate = (usize, Renaming);
 
 impl RenamingGroup {
     /// The group that these renamings generate, without as many of the last ones as make it too
     /// large; `None` if there are none.
-    pub(super) fn of(world: &World, generators: &[NumberedRenaming]) -> Option<Self> {
+    pub(super) fn of(world: &World, generators: &[Candidate]) -> Option<Self> {
         // A generator outside the group of those before it at least doubles the group.
         let most = generators.len().min(MOST.ilog2() as usize);
         let shorter = (1..=most).rev();
@@ -83,7 +83,7 @@ impl RenamingGroup {
     }
 
     /// The group that these renamings generate; `None` if it is too large.
-    fn generated(world: &World, generators: &[NumberedRenaming]) -> Option<Self> {
+    fn generated(world: &World, generators: &[Candidate]) -> Option<Self> {
         let identity = world.renaming(&[]).expect("it makes each command of itself");
         let mut elements = vec![identity];
         let mut done = 0;

@@ -12,7 +12,7 @@ use deathwatch_model::{action::Act, clause::Clause, ids::Rename as _, rows::Read
 use super::{Move, TransitionSystem, Worker};
 use crate::check::{
     CheckQuestion, SearchSettings, TooLarge,
-    symmetry::{Canonicalizer, ImagePatch, NumberedRenaming, RenamingGroup},
+    symmetry::{Candidate, Canonicalizer, ImagePatch, RenamingGroup},
     transition_system::FaultSteps,
 };
 
@@ -134,7 +134,7 @@ impl<'a> TransitionSystem<'a> {
         question: &'a CheckQuestion<'a>,
         faults: FaultSteps<'a>,
         settings: &SearchSettings<'_>,
-        generators: &[NumberedRenaming],
+        generators: &[Candidate],
     ) -> Result<Option<Self>, TooLarge> {
         let mut system = Self::new(question, faults, settings)?;
         let group = RenamingGroup::of(question.world, generators);
