@@ -35,6 +35,15 @@ fn every_state_has_the_masks_that_it_was_judged_by() {
 }
 
 #[test]
+fn masks_are_equal_if_each_state_has_the_same() {
+    let (of, masks) = (Masks::new, [[1, 2], [3, 4], [1, 2]]);
+    assert_eq!(of(&masks), of(&masks));
+    for others in [&masks[1..], &[[1, 2], [3, 4], [3, 4]], &[[3, 4], [1, 2], [3, 4]]] {
+        assert_ne!(of(&masks), of(others));
+    }
+}
+
+#[test]
 fn judging_stops_when_it_is_told_to() {
     let graph = explored().graph;
     for threads in THREADS {
