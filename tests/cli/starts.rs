@@ -87,3 +87,14 @@ wordpress = { units = ["0"], hooks = ["config-changed", "upgrade-charm"] }
     folder.run("replay charm.toml --write-end end.toml").code(NOT_ASKED).stderr(told);
     assert!(!folder.path("end.toml").exists());
 }
+
+/// An obligation may be open since a step of the script whose state no longer shows the cause.
+#[test]
+fn an_end_at_which_something_is_owed_since_before_is_not_written() {
+    let claim = "\n[claims]\n\"a Dying unit is removed\" = \"not-violated\"\n";
+    let folder = Folder::new().with("unit.toml", format!("{UNIT}{claim}"));
+    let told = predicate::str::contains("is owed for unit wordpress/0 since a step");
+    let help = predicate::str::contains("end the script before line");
+    folder.run("replay unit.toml --write-end end.toml").code(NOT_ASKED).stderr(told.and(help));
+    assert!(!folder.path("end.toml").exists());
+}

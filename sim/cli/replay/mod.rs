@@ -22,6 +22,7 @@ use deathwatch_study::{
     needs_history,
     recording::{Played, Slice},
     sweep, to_start_text,
+    verdict::ScriptFindings,
 };
 
 pub(crate) use self::counterexample::violating_runs;
@@ -270,6 +271,18 @@ fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
         let help = "claims of this scenario ask about it: let the script stand, and the search \
                     find the rest";
         return Err(problem.with_help(help).into());
+    }
+    let asked = scenario.claims.iter().map(|(claim, _)| *claim);
+    let found = ScriptFindings::of(scenario, &ready.replay, asked);
+    if let Some((claim, subject, line)) = found.unknown(&scenario.world) {
+        let message = format!(
+            "failed to write {}: \"{}\" is owed for {subject} since a step of the script, and no \
+             table says that",
+            display(path),
+            claim.name,
+        );
+        let help = format!("end the script before line {line}, with which its cause passes");
+        return Err(Problem::new(message).with_help(help).into());
     }
     if scenario.has_others() {
         say(format_args!("the tables [also] are not written: each begins in its own way"));

@@ -140,6 +140,15 @@ impl ScriptFindings {
         self.clauses.iter().map(|(clause, _)| *clause)
     }
 
+    /// A claim with an obligation that a search after the script cannot know, the subject by name,
+    /// and the line of the step with which the cause passed.
+    pub fn unknown(&self, world: &World) -> Option<(&'static Claim, String, usize)> {
+        self.claims.iter().find_map(|it| {
+            let (subject, line) = it.owed?;
+            Some((it.claim, describe::subject_of(world, it.claim, subject), line))
+        })
+    }
+
     /// The subject that decides a claim, and the number of steps: of a violation, or of the end,
     /// for an obligation that lasts for ever.
     pub(crate) fn decided(&self) -> impl Iterator<Item = (&'static Claim, Row, usize)> + '_ {
