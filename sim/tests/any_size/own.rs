@@ -90,6 +90,38 @@ fn claims_about_one_unit_or_what_is_shared_are_asked() {
     );
 }
 
+/// A claim about steps is asked where a number of units changes and nothing else that the subject
+/// reads, and where another unit changes that it may read.
+#[test]
+fn steps_are_asked_that_change_only_a_number_or_another_unit() {
+    let deployed = "before.life != after.life || before.deployed != after.deployed";
+    answered(
+        PAIR,
+        &[
+            (
+                "each = \"application\"\nstep = \"before.life != after.life\"",
+                "violated with [1, 1]",
+            ),
+            ("each = \"relation\"\nstep = \"before.life != after.life\"", "violated with [1, 1]"),
+            (
+                "each = \"relation\"\nstep = \"before.life != 'dying' || !after.exists\"",
+                "violated with [1, 1]",
+            ),
+            (&format!("each = \"unit\"\nstep = \"{deployed}\""), "holds"),
+            (
+                &format!(
+                    "each = \"unit\"\nstep = \"{deployed} || application(before.application).life != 'alive'\""
+                ),
+                "violated with [1, 1]",
+            ),
+            (
+                "each = \"machine\"\nstep = \"!after.exists || after.principals.all(u, !unit(u).exists)\"",
+                "violated with [1, 1]",
+            ),
+        ],
+    );
+}
+
 /// A reachable condition is shown by an instance, and an unreachable one by the views.
 #[test]
 fn what_can_be_reached_is_reached_by_an_instance_or_by_none() {
@@ -298,13 +330,17 @@ fn claim(dice: &mut Dice) -> String {
     let [first, second] = [of("it"), of("it")];
     let [before, after] = [of("before"), of("after")];
     let whole = of("x");
-    match dice.index(6) {
+    match dice.index(7) {
         0 | 1 => format!("each = \"{kind}\"\nalways = \"{first} || {second}\""),
         2 => format!("each = \"{kind}\"\nreachable = \"{first} && {second}\""),
         3 => format!("each = \"{kind}\"\nleads = {{ from = \"{first}\", to = \"{second}\" }}"),
         4 if !(before.contains("(it") || before.contains("agent(") || after.contains("agent(")) => {
             let text = format!("each = \"{kind}\"\nstep = \"{before} || {after}\"");
             text.replace(" application(before", " state_before.application(before")
+        }
+        // What changes in no other way: not by a step that the subject only may notice.
+        5 if !after.contains("agent(") => {
+            format!("each = \"{kind}\"\nstep = \"before.life != after.life || {after}\"")
         }
         _ => format!("reachable = \"{all}.exists(x, {whole})\""),
     }
@@ -377,7 +413,7 @@ fn compare(seeds: std::ops::Range<u64>) -> ClaimTally {
 
 #[test]
 fn what_is_said_of_drawn_claims_is_so_in_instances() {
-    let (worlds, least) = cases((12, [8, 2, 8]), (30, [20, 5, 20]));
+    let (worlds, least) = cases((12, [6, 2, 8]), (30, [15, 5, 20]));
     let told = compare(0..worlds);
     let some = [told.hold, told.never_reached, told.violated];
     assert!(some.iter().zip(least).all(|(some, least)| *some > least), "{told:?}");

@@ -241,6 +241,15 @@ impl Way {
             Self::Fixed(_) | Self::All => kind.rows(world).for_each(found),
         }
     }
+
+    /// Whether `subject` may read the row in some state. Where that depends on the state, it may.
+    pub fn may_find(self, trail: &Trail<'_>, row: Row, subject: Row) -> bool {
+        let mut is_found = matches!(self, Self::Derived(_) | Self::Placed(_));
+        if !is_found {
+            self.follow(trail, row, subject.kind(), &mut |it| is_found |= it == subject);
+        }
+        is_found
+    }
 }
 
 impl Trail<'_> {

@@ -11,6 +11,7 @@ use deathwatch_checker::views::{
     Amounts, Closure, LocalId, MOST_COUNTS, OpenPairs, Pair, Rest, SharedId, StateView,
     Template as _,
 };
+use deathwatch_language::Trail;
 use deathwatch_model::{
     rows::{Read, Row, RowKind, recorded},
     state::State,
@@ -409,7 +410,9 @@ impl<'a> Judge<'a> {
         all
     }
 
-    /// The view of a state before a step that may violate a claim about steps.
+    /// The view of a state before a step that may violate a claim about steps. Edges are the steps
+    /// that change the pair, and are asked where they change a row that the claim may read. Others
+    /// leave the pair as it is; where the claim may be asked of these, all is asked.
     fn steps(
         &self,
         own: &OwnClaim,
@@ -418,16 +421,17 @@ impl<'a> Judge<'a> {
     ) -> Result<Option<StateView>, String> {
         let (mut unknown, mut violated) = (Unknown::default(), None);
         let world = self.protocol.world();
-        for (from, to) in self.pairs(of).steps() {
+        let all = self.is_asked_unseen(own, subject, of).then(|| self.pairs(of).all());
+        let unseen = all.into_iter().flatten().map(|pair| (*pair, *pair));
+        for (from, to) in self.pairs(of).steps().chain(unseen) {
             let [before, after] = [from, to].map(|pair: (SharedId, LocalId)| {
                 self.protocol.pair(pair.0, of.map(|of| (of, pair.1)))
             });
-            let touched: BTreeSet<Row> =
-                rows(world).filter(|row| !after.is_same(*row, &before)).collect();
-            if touched.is_empty() {
+            let trail = Trail { world, states: [&before, &after], recount: None };
+            let mut changed = rows(world).filter(|row| !after.is_same(*row, &before));
+            if all.is_none() && !changed.any(|row| own.may_ask(&trail, row, subject)) {
                 continue;
             }
-            // A claim about transitions applies to those that change a row that it reads.
             let mut reads = Vec::new();
             let is_violated =
                 recorded(&mut reads, || own.is_violated(world, [&before, &after], subject));
@@ -440,6 +444,26 @@ impl<'a> Judge<'a> {
             }
         }
         unknown.reason().map_or(Ok(violated), Err)
+    }
+
+    /// Whether a claim about steps is asked of this subject where others make a step that changes
+    /// nothing of its pair: a row that the claim may read has fields that no pair has.
+    fn is_asked_unseen(&self, own: &OwnClaim, subject: Row, of: AskedOf) -> bool {
+        let world = self.protocol.world();
+        let mine = of.map(|of| (of, 0));
+        // A user's row has how often the commands about others were given.
+        let is_masked = |row: Row| {
+            matches!(row, Row::User(_))
+                || self.protocol.has_pointer(row)
+                || self.protocol.counted.iter().any(|it| it.row() == Some(row))
+        };
+        let may_change = |row: &Row| match self.protocol.owner(*row) {
+            None => is_masked(*row),
+            owner => owner != mine,
+        };
+        let state = self.protocol.pair(0, None);
+        let trail = Trail { world, states: [&state; 2], recount: None };
+        rows(world).filter(may_change).any(|row| own.may_ask(&trail, row, subject))
     }
 }
 

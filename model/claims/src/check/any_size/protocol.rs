@@ -337,6 +337,11 @@ impl Protocol {
         self.stage.pointers.iter().any(|it| reads_row(reads, it.row()))
     }
 
+    /// Whether a shared actor may have a transaction about a process in this row.
+    pub(super) fn has_pointer(&self, row: Row) -> bool {
+        self.stage.pointers.iter().any(|it| it.row() == row)
+    }
+
     /// The states that come of one if a hidden process is the holder of pointers that were read:
     /// one for each combination of their ghosts.
     pub(super) fn with_ghosts(&self, state: &State, reads: &[Read]) -> Vec<State> {

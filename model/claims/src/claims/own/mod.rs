@@ -262,6 +262,14 @@ impl OwnClaim {
         subjects.into_iter().find(|it| self.is_violated(world, [before, after], *it))
     }
 
+    /// Whether the claim may be asked of a subject where a transition changes `row`, in whatever
+    /// states.
+    pub(crate) fn may_ask(&self, trail: &Trail<'_>, row: Row, subject: Row) -> bool {
+        let ways = || self.reads.ways_from(row.kind()).into_iter();
+        let is_read = !self.reads.step_fields(row.kind()).is_empty();
+        is_read && ways().any(|way| way.may_find(trail, row, subject))
+    }
+
     /// Whether a subject violates the claim by a transition that changed a row that it reads.
     pub(crate) fn is_violated(&self, world: &World, states: [&State; 2], subject: Row) -> bool {
         let life = Subject::of(subject, states[1]).life;
