@@ -14,7 +14,7 @@ use deathwatch_scenario::{Expected, Scenario, replay};
 use deathwatch_study::shrink::{self, Budget, FailingRun, Shrunk};
 
 use crate::common::{
-    dice, parse,
+    cases, dice, parse,
     shrinking::{confirmed, inspect, shipped, shrunk, violates},
 };
 
@@ -51,7 +51,7 @@ fn random_runs_shrink_to_minimal_scenarios() {
         for scenario in shipped(folder) {
             let violated = scenario.claims.iter().filter(|(_, it)| *it == Expected::Violated);
             for (claim, _) in violated {
-                for seed in 0..6 {
+                for seed in 0..cases(3, 6) {
                     let steps = walk(&scenario, seed, 60);
                     let Some(result) = shrunk(&scenario, claim, &steps) else { continue };
                     inspect(&result);
@@ -62,7 +62,11 @@ fn random_runs_shrink_to_minimal_scenarios() {
             }
         }
     }
-    assert!(runs >= 150 && claims.len() >= 15, "{runs} runs of {} claims", claims.len());
+    assert!(
+        runs >= cases(75, 150) && claims.len() >= cases(12, 15),
+        "{runs} runs of {} claims",
+        claims.len()
+    );
     assert!(longest <= 11, "{longest} steps");
 }
 

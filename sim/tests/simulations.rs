@@ -311,7 +311,7 @@ fn simulate(
 #[test]
 fn in_small_worlds_both_explorers_agree() {
     let mut compared = CoverageFigures::default();
-    let every = cases(2, 1);
+    let every = cases(4, 1);
     for (mut scenario, replay) in worlds::of_few_states(SMALL).into_iter().step_by(every) {
         let calm = &mut scenario.simulate.settings.calm_steps;
         *calm = STEPS.min(*calm);

@@ -5,7 +5,7 @@ use deathwatch_claims::{
     check::{CheckAnswer, FindingSubject},
 };
 
-use crate::common::{asking, parse, worlds};
+use crate::common::{asking, cases, parse, worlds};
 
 /// The greatest number of states of a world here.
 const LARGEST: u64 = 2_000;
@@ -13,7 +13,7 @@ const LARGEST: u64 = 2_000;
 #[test]
 fn what_the_constants_exclude_is_answered_vacuous() {
     let (mut excluded, mut vacuous) = (0, 0);
-    for (scenario, replay) in worlds::of_few_states(LARGEST) {
+    for (scenario, replay) in worlds::of_few_states(LARGEST).into_iter().step_by(cases(2, 1)) {
         // Claims over history have rows as subjects that other claims have, too.
         let is_about =
             |claim: &&Claim| claim.kind() == ClaimKind::Leads && claim.keeps().is_empty();
@@ -38,5 +38,8 @@ fn what_the_constants_exclude_is_answered_vacuous() {
             }
         }
     }
-    assert!(excluded > 1_000 && excluded * 2 > vacuous, "{excluded} of {vacuous} are excluded");
+    assert!(
+        excluded > cases(500, 1_000) && excluded * 2 > vacuous,
+        "{excluded} of {vacuous} are excluded"
+    );
 }
