@@ -194,7 +194,7 @@ impl Node {
                 if condition.holds(env) { yes.value(env) } else { no.value(env) }
             }
             Self::Variant(number) => {
-                let value = env.world.variants.value(*number);
+                let value = env.world.variants.positions()[*number];
                 Value::Word(u8::try_from(value).expect("values are few"))
             }
             Self::Binary(binary, both) if let Some((list, most)) = compared_size(*binary, both) => {

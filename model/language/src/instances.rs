@@ -103,7 +103,8 @@ impl Expression {
             let found = match node {
                 Node::Field(_, FieldRef(field)) => said(field),
                 Node::Variant(number) => {
-                    let differs = world.variants.value(*number) != outline.variants.value(*number);
+                    let [own, other] = [world, outline].map(|it| it.variants.positions()[*number]);
+                    let differs = own != other;
                     differs.then(|| format!("the variant `{}`", Variants::LIST[*number].name))
                 }
                 Node::Quiescent(_) => Some("whether anybody can move".to_owned()),

@@ -12,12 +12,6 @@ macro_rules! variants {
             pub enum $kind {
                 $(#[doc = $meaning] $variant),+
             }
-
-            impl std::fmt::Display for $kind {
-                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                    f.pad(match self { $(Self::$variant => $value),+ })
-                }
-            }
         )+
 
         /// The values of all variants.
@@ -58,22 +52,9 @@ macro_rules! variants {
                 Ok(())
             }
 
-            /// The position of the value of variant `number` of the list among its values.
-            ///
-            /// # Panics
-            /// If there is no variant of this number.
-            pub fn value(&self, number: usize) -> usize {
-                [$(self.$field as usize),+][number]
-            }
-
-            /// Name and value of each variant that is not at its default.
-            pub fn changed(&self) -> Vec<(&'static str, String)> {
-                let mut changed = Vec::new();
-                let default = Self::default();
-                $(if self.$field != default.$field {
-                    changed.push(($name, self.$field.to_string()));
-                })+
-                changed
+            /// The positions of all values, each among those of its variant.
+            pub fn positions(&self) -> [usize; Self::LIST.len()] {
+                [$(self.$field as usize),+]
             }
         }
     };

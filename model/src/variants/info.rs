@@ -1,4 +1,6 @@
-//! Texts about variants, and the errors of setting one.
+//! Texts about variants and their values, and the errors of setting one.
+
+use super::Variants;
 
 /// The description of a variant.
 #[derive(Clone, Copy, Debug)]
@@ -8,6 +10,35 @@ pub struct VariantInfo {
     /// Its values and what each means, the default first.
     pub values: &'static [(&'static str, &'static str)],
     pub fixes: &'static [&'static str],
+}
+
+impl VariantInfo {
+    /// The variant of this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        Variants::LIST.iter().find(|it| it.name == name)
+    }
+
+    pub fn default(&self) -> &'static str {
+        self.values[0].0
+    }
+
+    /// Its value of this name, and what that means.
+    pub fn value(&self, name: &str) -> Option<(&'static str, &'static str)> {
+        self.values.iter().copied().find(|(value, _)| *value == name)
+    }
+}
+
+impl Variants {
+    /// Each variant with its value.
+    pub fn values(&self) -> impl Iterator<Item = (&'static VariantInfo, &'static str)> {
+        let all = Self::LIST.iter().zip(self.positions());
+        all.map(|(info, position)| (info, info.values[position].0))
+    }
+
+    /// Each variant that is not at its default, with its value.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static VariantInfo, &'static str)> {
+        self.values().filter(|(info, value)| *value != info.default())
+    }
 }
 
 /// The reason why a variant cannot be set.

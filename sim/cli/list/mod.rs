@@ -9,7 +9,7 @@ use deathwatch_claims::Claim;
 use deathwatch_documents::READ_OFF_NOTES;
 use deathwatch_model::{
     clause::{Clause, Rule},
-    variants::Variants,
+    variants::{VariantInfo, Variants},
     world::Details,
 };
 use deathwatch_scenario::{Problem, escape::escape, problem::nearest};
@@ -176,7 +176,7 @@ fn details_of(claim: &Claim) -> Vec<&'static str> {
 fn variants(names: &[String]) -> Result<List, Problem> {
     let mut list = List::new("variants");
     for name in names {
-        if Variants::LIST.iter().all(|variant| variant.name != name) {
+        if VariantInfo::named(name).is_none() {
             let problem = Problem::new(format!("there is no variant \"{name}\""));
             let like = nearest(name, Variants::LIST.iter().map(|variant| variant.name));
             return Err(problem.with_help(like.unwrap_or("`list variants` names all".to_owned())));

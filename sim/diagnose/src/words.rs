@@ -4,7 +4,7 @@ use deathwatch_documents::diagnosis::NextStep;
 use deathwatch_model::{
     action::Action,
     life::Life,
-    variants::Variants,
+    variants::VariantInfo,
     world::{Assumption, World},
 };
 
@@ -84,9 +84,8 @@ fn variant((name, value): VariantChoice) -> String {
             "this Juju removes a Dying machine that never had an instance".to_owned()
         }
         _ => {
-            let known = Variants::LIST.iter().find(|it| it.name == name);
-            let values = known.into_iter().flat_map(|it| it.values);
-            let says = values.copied().find(|it| it.0 == value).map_or("", |it| it.1);
+            let known = VariantInfo::named(name).and_then(|it| it.value(value));
+            let says = known.map_or("", |(_, means)| means);
             format!("{name} is {value}: {}", says.trim_end_matches('.'))
         }
     }

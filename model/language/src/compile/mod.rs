@@ -186,7 +186,7 @@ fn reader<T: ReadType>(node: &Node) -> Reader<T> {
         Node::Variant(number) => {
             let number = *number;
             Box::new(move |env| {
-                let value = env.world.variants.value(number);
+                let value = env.world.variants.positions()[number];
                 T::of(Value::Word(u8::try_from(value).expect("values are few")))
             })
         }

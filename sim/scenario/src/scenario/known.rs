@@ -31,7 +31,7 @@ impl JsonSchema for VariantsFile {
             );
             let schema = serde_json::json!({
                 "description": variant.about,
-                "default": variant.values[0].0,
+                "default": variant.default(),
                 "oneOf": values.collect::<Vec<_>>(),
             });
             (variant.name.to_owned(), schema)

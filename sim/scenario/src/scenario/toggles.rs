@@ -7,10 +7,7 @@
 
 use std::borrow::Cow;
 
-use deathwatch_model::{
-    variants::Variants,
-    world::{Assumption, Details, FaultKind, World},
-};
+use deathwatch_model::world::{Assumption, Details, FaultKind, World};
 use toml::{Table, Value};
 
 use super::{Scenario, names::with_suggestion, read::parse_again};
@@ -77,20 +74,13 @@ pub fn toggles(world: &World) -> Vec<Toggle> {
         value,
     };
     let on_or_off = |is_on: bool| if is_on { ON } else { OFF };
-    let changed = world.variants.changed();
-    let variants = Variants::LIST.iter().map(|info| {
-        let value = changed.iter().find(|(name, _)| *name == info.name);
-        let value = value.and_then(|(_, value)| {
-            info.values.iter().find(|(known, _)| known == value).map(|(known, _)| *known)
-        });
-        Toggle {
-            kind: ToggleKind::Variant,
-            name: info.name.into(),
-            about: info.about,
-            values: info.values.to_vec(),
-            fixes: info.fixes,
-            value: value.unwrap_or(info.values[0].0),
-        }
+    let variants = world.variants.values().map(|(info, value)| Toggle {
+        kind: ToggleKind::Variant,
+        name: info.name.into(),
+        about: info.about,
+        values: info.values.to_vec(),
+        fixes: info.fixes,
+        value,
     });
     let faults = FaultKind::ALL.iter().map(|kind| {
         let value = on_or_off(world.faults.switch(*kind).is_on());

@@ -8,7 +8,7 @@ use deathwatch_documents::{
     },
     run::{Change, Possible, Step},
 };
-use deathwatch_model::variants::Variants;
+use deathwatch_model::variants::VariantInfo;
 use deathwatch_scenario::listed::in_quotes;
 
 use crate::text::{plural, thousands, value};
@@ -75,9 +75,8 @@ pub(crate) fn headline(difference: &Difference) -> (String, Option<String>) {
 /// The change in B in a few words, if it is a single one.
 fn otherwise(difference: &Difference) -> String {
     let [only] = difference.settings.as_slice() else { return "B".to_owned() };
-    let is_variant = Variants::LIST.iter().any(|it| it.name == only.name);
     match only.value.b.as_deref() {
-        Some(value) if is_variant => format!("{}={value}", only.name),
+        Some(value) if VariantInfo::named(&only.name).is_some() => format!("{}={value}", only.name),
         Some("there") => only.name.clone(),
         Some(value) => format!("{} {value}", only.name),
         None => format!("the lack of {}", only.name),

@@ -8,7 +8,6 @@
 use deathwatch_claims::Claim;
 use deathwatch_model::{
     clause::Clause,
-    variants::Variants,
     world::{CommandKind, World},
 };
 use deathwatch_scenario::scenario::Expected;
@@ -67,24 +66,23 @@ fn widest(worlds: &[&AnsweredScenario]) -> Value {
     let world = &it.scenario.world;
     let settings = settings::Settings::of(world);
     let commands = world.commands.iter().map(|it| format!("`{}`", world.show_command(it.command)));
-    let other_values = world.variants.changed();
-    let changes: Vec<String> =
-        other_values.iter().map(|(name, value)| format!("`{name} = {value}`")).collect();
+    let changes = world.variants.changed().map(settings::shown);
     context! {
         widest => story::scenario(it),
-        changes => changes.join(", "),
+        changes => changes.collect::<Vec<_>>().join(", "),
         commands => commands.collect::<Vec<_>>(),
         faults => settings.faults(),
     }
 }
 
 /// The values of the variants that make a row, each with its place among those of the variant.
-fn row(it: &AnsweredScenario) -> [(usize, String); 4] {
+fn row(it: &AnsweredScenario) -> [(usize, &'static str); 4] {
+    let variants = &it.scenario.world.variants;
     VARIANTS.map(|name| {
-        let value = settings::value(&it.scenario.world, name);
-        let info = Variants::LIST.iter().find(|info| info.name == name);
-        let mut values = info.into_iter().flat_map(|info| info.values);
-        (values.position(|(it, _)| *it == value).unwrap_or_default(), value)
+        let mut all = variants.values().zip(variants.positions());
+        let found = all.find(|((info, _), _)| info.name == name);
+        let ((_, value), position) = found.expect("it is the name of a variant");
+        (position, value)
     })
 }
 

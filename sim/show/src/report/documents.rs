@@ -221,9 +221,7 @@ impl<'a> Sources<'a> {
 
     fn variant(&self, variant: &'static VariantInfo, it: &mut Exercise<'a>) {
         it.by.push(format!("variant `{}`", variant.name));
-        self.worlds(it, |world| {
-            world.variants.changed().iter().any(|(name, _)| *name == variant.name)
-        });
+        self.worlds(it, |world| world.variants.changed().any(|(it, _)| it.name == variant.name));
     }
 
     fn note(&self, note: &'static Note, it: &mut Exercise<'a>) {

@@ -28,7 +28,7 @@ pub(super) fn page(answered: &[AnsweredScenario]) -> String {
         // What takes the fewest choices to be seen comes first.
         mine.sort_by_key(|(it, _)| {
             let world = &it.scenario.world;
-            (!readings(world).is_empty(), world.variants.changed().len())
+            (!readings(world).is_empty(), world.variants.changed().count())
         });
         let findings: Vec<Value> = mine
             .into_iter()

@@ -2,7 +2,7 @@
 
 use deathwatch_model::{
     clause::Clauses,
-    variants::Variants,
+    variants::VariantInfo,
     world::{Assumption, FaultKind, Per, RelationDef, Transactions, World},
 };
 
@@ -31,14 +31,13 @@ pub(super) enum Wording {
 
 /// The wording that `world` follows; `None` if it mixes them.
 pub(super) fn wording(world: &World) -> Option<Wording> {
-    let changed = world.variants.changed();
-    if changed.is_empty() {
+    let mut changed = world.variants.changed().map(|(info, _)| info.name).peekable();
+    if changed.peek().is_none() {
         return Some(Wording::AsWritten);
     }
+    let changed: Vec<&str> = changed.collect();
     let is_missing = |name: &str| {
-        !world.relations.is_empty()
-            && concerns(name, world)
-            && changed.iter().all(|(it, _)| *it != name)
+        !world.relations.is_empty() && concerns(name, world) && !changed.contains(&name)
     };
     let is_fixed = readings(world).is_empty() && !FIXED.iter().any(|(name, _)| is_missing(name));
     is_fixed.then_some(Wording::Fixed)
@@ -52,13 +51,8 @@ fn concerns(name: &str, world: &World) -> bool {
 
 /// The values of variants that are neither defaults nor fixes.
 pub(super) fn readings(world: &World) -> Vec<String> {
-    let is_fix = |name: &str, value: &String| {
-        let info = Variants::LIST.iter().find(|info| info.name == name);
-        info.is_some_and(|info| info.fixes.contains(&value.as_str()))
-    };
-    let changed = world.variants.changed().into_iter();
-    let readings = changed.filter(|(name, value)| !is_fix(name, value));
-    readings.map(|(name, value)| shown(name, &value)).collect()
+    let readings = world.variants.changed().filter(|(info, value)| !info.fixes.contains(value));
+    readings.map(shown).collect()
 }
 
 /// The difference of a world from the one that would be checked first: the documents as written,
@@ -96,15 +90,16 @@ impl Settings {
 
 /// The values that "fixed" stands for.
 pub(super) fn fixed() -> String {
-    let values: Vec<String> = FIXED.iter().map(|(name, value)| shown(name, value)).collect();
-    values.join(", ")
+    let values = FIXED.iter().map(|(name, value)| format!("`{name} = {value}`"));
+    values.collect::<Vec<_>>().join(", ")
 }
 
 /// The values of variants in which `world` differs from `from`.
 pub(super) fn other_values(from: &World, world: &World) -> Vec<String> {
-    let differ = values(from).zip(values(world)).filter(|(before, after)| before != after);
-    let differ = differ.filter(|((name, _), _)| concerns(name, world));
-    differ.map(|(_, (name, value))| shown(name, &value)).collect()
+    let both = from.variants.values().zip(world.variants.values());
+    let differ =
+        both.filter(|((info, before), (_, after))| before != after && concerns(info.name, world));
+    differ.map(|(_, after)| shown(after)).collect()
 }
 
 /// The peculiarities of `world` against `other`: values of variants, clauses that are switched off,
@@ -134,22 +129,9 @@ pub(super) fn restored(world: &World, fixed: &World) -> Vec<String> {
     other_values(world, fixed).into_iter().chain(back).chain(resumed).collect()
 }
 
-/// The value of a variant in a world.
-pub(super) fn value(world: &World, name: &str) -> String {
-    let value = values(world).find(|(it, _)| *it == name);
-    value.expect("it is the name of a variant").1
-}
-
-fn values(world: &World) -> impl Iterator<Item = (&'static str, String)> {
-    let changed = world.variants.changed();
-    Variants::LIST.iter().map(move |variant| {
-        let value = changed.iter().find(|(name, _)| *name == variant.name);
-        (variant.name, value.map_or(variant.values[0].0, |(_, value)| value).to_owned())
-    })
-}
-
-fn shown(name: &str, value: &str) -> String {
-    format!("`{name} = {value}`")
+/// A variant with its value, as code.
+pub(super) fn shown((info, value): (&VariantInfo, &str)) -> String {
+    format!("`{} = {value}`", info.name)
 }
 
 /// The variants as differences from the base that is nearest to them.
@@ -164,10 +146,10 @@ fn base(world: &World) -> String {
 /// The differences from a base, which has the default value for variants that it does not name.
 fn differences(world: &World, base: &[(&str, &str)]) -> Vec<String> {
     let mut differences = Vec::new();
-    for (variant, (name, value)) in Variants::LIST.iter().zip(values(world)) {
-        let usual = base.iter().find(|(based, _)| *based == name);
-        if value != usual.map_or(variant.values[0].0, |it| it.1) {
-            differences.push(shown(name, &value));
+    for (info, value) in world.variants.values() {
+        let usual = base.iter().find(|(based, _)| *based == info.name);
+        if value != usual.map_or(info.default(), |it| it.1) {
+            differences.push(shown((info, value)));
         }
     }
     differences.extend(world.detail.on().map(|name| format!("with the detail `{name}`")));

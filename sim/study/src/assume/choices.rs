@@ -62,27 +62,25 @@ impl NamedVariant {
             Some((name, value)) => (name.trim(), Some(value.trim())),
             None => (text.trim(), None),
         };
-        let Some(variant) = Variants::LIST.iter().find(|variant| variant.name == name) else {
+        let Some(variant) = VariantInfo::named(name) else {
             let like = nearest(name, Variants::LIST.iter().map(|variant| variant.name));
             let help = like.unwrap_or("`deathwatch list variants` names all".to_owned());
             return Err(format!("there is no variant \"{name}\"; {help}"));
         };
-        let known = |value| variant.values.iter().map(|(name, _)| *name).find(|it| *it == value);
-        let value = match value {
-            None => None,
-            Some(value) => Some(known(value).ok_or_else(|| {
+        let known = |value| {
+            variant.value(value).map(|(value, _)| value).ok_or_else(|| {
                 let names: Vec<&str> = variant.values.iter().map(|(name, _)| *name).collect();
                 format!("{name} has no value \"{value}\", but {}", names.join(", "))
-            })?),
+            })
         };
-        Ok(Self { variant: variant.name, value })
+        Ok(Self { variant: variant.name, value: value.map(known).transpose()? })
     }
 }
 
 /// The variants to try, with their values.
 pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<VariantCandidate> {
-    let candidate = |variant: &'static VariantInfo| {
-        let (default, own) = (variant.values[0].0, own(scenario, variant));
+    let candidate = |(variant, own): (&'static VariantInfo, &str)| {
+        let default = variant.default();
         let values = match tried {
             Tried::Fixes | Tried::FixesAndDefaults if own == default => variant.fixes.to_vec(),
             Tried::Fixes => Vec::new(),
@@ -93,14 +91,8 @@ pub(super) fn candidates(scenario: &Scenario, tried: Tried<'_>) -> Vec<VariantCa
         let values: Vec<&str> = values.into_iter().filter(|it| *it != own).collect();
         VariantCandidate { name: variant.name, values }
     };
-    Variants::LIST.iter().map(candidate).filter(|it| !it.values.is_empty()).collect()
-}
-
-/// The value that a variant has in `scenario`.
-pub(super) fn own(scenario: &Scenario, variant: &VariantInfo) -> String {
-    let changed = scenario.world.variants.changed();
-    let value = changed.into_iter().find(|(name, _)| *name == variant.name);
-    value.map_or_else(|| variant.values[0].0.to_owned(), |(_, value)| value)
+    let all = scenario.world.variants.values().map(candidate);
+    all.filter(|it| !it.values.is_empty()).collect()
 }
 
 /// The values of a variant that are asked for.

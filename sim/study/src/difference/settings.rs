@@ -6,7 +6,6 @@ use deathwatch_documents::{
     difference::{Setting, Sides, StartDifference},
     run::{DocumentName, Fault, Header, Origin, Table, Tables, Value},
 };
-use deathwatch_model::variants::Variants;
 use deathwatch_scenario::Scenario;
 
 use crate::recording::{entities, header, tables};
@@ -25,10 +24,8 @@ pub(super) fn settings(scenarios: &Sides<&Scenario>) -> Vec<Setting> {
 fn said(scenario: &Scenario) -> Table<String> {
     let header = header(scenario, "", Origin::Script, 0, None);
     let mut said = Table::new();
-    for variant in Variants::LIST {
-        let chosen = header.variants.get(variant.name).map(|it| it.value.clone());
-        let value = chosen.unwrap_or_else(|| variant.values[0].0.to_owned());
-        said.insert(variant.name.to_owned(), value);
+    for (variant, value) in scenario.world.variants.values() {
+        said.insert(variant.name.to_owned(), value.to_owned());
     }
     of_world(&mut said, &header);
     let entities = entities(&scenario.world, &|_| true);

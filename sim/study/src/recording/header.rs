@@ -80,11 +80,9 @@ fn is_neglected_by_all(world: &World, clause: Clause) -> bool {
 }
 
 fn variants(variants: &Variants) -> Table<Setting> {
-    let changed = variants.changed().into_iter().map(|(name, value)| {
-        let infos = Variants::LIST.iter().filter(|info| info.name == name);
-        let mut values = infos.flat_map(|info| info.values);
-        let means = values.find(|(known, _)| *known == value).map_or("", |(_, means)| means);
-        (name.to_owned(), Setting { value, means: means.to_owned() })
+    let changed = variants.changed().map(|(info, value)| {
+        let means = info.value(value).map_or("", |(_, means)| means).to_owned();
+        (info.name.to_owned(), Setting { value: value.to_owned(), means })
     });
     changed.collect()
 }

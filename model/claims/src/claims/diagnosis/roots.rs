@@ -11,7 +11,7 @@ use std::{
     fmt,
 };
 
-use deathwatch_model::{clause::Clause, ids::EntityId, life::Life, variants::Variants};
+use deathwatch_model::{clause::Clause, ids::EntityId, life::Life, variants::VariantInfo};
 use petgraph::{
     algo::tarjan_scc,
     graph::{DiGraph, NodeIndex},
@@ -97,8 +97,7 @@ impl RootKind {
             return Clause::named(rule).map(Self::NotAllowed);
         }
         if let Some(variant) = within("no-duty") {
-            let known = Variants::LIST.iter().find(|known| known.name == variant);
-            return known.map(|known| Self::Variant(known.name));
+            return VariantInfo::named(variant).map(|known| Self::Variant(known.name));
         }
         match (within("cycle"), name) {
             (Some(reasons), _) => {
@@ -255,7 +254,7 @@ mod tests {
             RootKind::Neglected(clause),
             RootKind::SwitchedOff(clause),
             RootKind::NotAssumed,
-            RootKind::Variant(Variants::LIST[0].name),
+            RootKind::Variant("relation-tracking"),
             RootKind::NoDuty,
             RootKind::StillAlive,
             RootKind::Gone,

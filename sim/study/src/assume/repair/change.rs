@@ -1,11 +1,10 @@
 //! Scenarios with changes made: variants at other values, and clauses that were off switched on.
 
 use deathwatch_documents::assumed::Amendment;
-use deathwatch_model::variants::Variants;
 use deathwatch_scenario::{Problem, scenario::Scenario};
 use toml::{Table, Value};
 
-use super::super::choices::{VariantSetting, choose, own, read_again};
+use super::super::choices::{VariantSetting, choose, read_again};
 
 /// The table of clauses that are switched off, and its lists.
 const SWITCH_OFF: &str = "switch-off";
@@ -69,9 +68,9 @@ pub(super) fn changed(
 
 /// The value of a variant, if the scenario has another one.
 fn other_value(scenario: &Scenario, name: &str, value: &str) -> Option<VariantSetting> {
-    let info = Variants::LIST.iter().find(|it| it.name == name)?;
-    let (value, _) = info.values.iter().find(|(known, _)| *known == value)?;
-    (own(scenario, info) != *value).then_some((info.name, *value))
+    let (info, own) = scenario.world.variants.values().find(|(it, _)| it.name == name)?;
+    let (value, _) = info.value(value)?;
+    (own != value).then_some((info.name, value))
 }
 
 /// Switches on the clause of this name in the table of a scenario; says whether it was off.
