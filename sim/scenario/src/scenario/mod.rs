@@ -68,8 +68,8 @@ pub use self::{
     detail::how_to_switch_on,
     drawn::drawn,
     expect::{
-        CLEANUPS, Cleanup, Expect, Expectation, FieldForm, FieldValue, INCONSISTENT, Number,
-        Subject, cleanups, detail_of, field_forms, show as show_value,
+        CLEANUPS, Cleanup, Expect, Expectation, FieldForm, INCONSISTENT, Number, Subject, cleanups,
+        detail_of, field_forms, show as show_value, written,
     },
     file::{AnySizeFile, File, UNASSIGNED},
     find::{find, find_named},

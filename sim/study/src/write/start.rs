@@ -10,7 +10,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{
     describe,
-    scenario::{CLEANUPS, FieldValue, INCONSISTENT, Subject, cleanups},
+    scenario::{CLEANUPS, INCONSISTENT, Subject, cleanups, written},
 };
 use toml::{Table, Value};
 
@@ -79,32 +79,25 @@ impl StartWriter<'_> {
 
     /// Writes the fields of a subject. Those that follow from others need not be written.
     fn fields(&mut self, subject: Subject) {
-        let mut fields = Vec::new();
-        subject.fields(self.state, &mut |field, shown| {
-            fields.push((field, shown.and_then(FieldValue::of)));
-        });
-        let bounds = WorldBounds::of_starts(self.world);
-        for (field, value) in fields {
-            let mut was = None;
-            subject.fields(&self.reached, &mut |other, shown| {
+        let Self { world, state, reached, table } = self;
+        let bounds = WorldBounds::of_starts(world);
+        subject.fields(state, &mut |field, shown| {
+            let mut differs = shown.is_some();
+            subject.fields(reached, &mut |other, was| {
                 if other.name == field.name {
-                    was = shown.and_then(FieldValue::of);
+                    differs = was != shown;
                 }
             });
-            if value == was {
-                continue;
-            }
-            let shown = value.as_ref().and_then(FieldValue::shown);
-            let set = subject.set(&mut self.reached, &bounds, field.name, shown);
-            if set != Err(Unset::Follows)
+            if differs
+                && subject.set(reached, &bounds, field.name, shown) != Err(Unset::Follows)
                 && field.texts.cleanup.is_none()
-                && let Some(value) = value
+                && let Some(value) = shown.and_then(|shown| written(world, shown))
             {
                 let key = field.name.to_owned();
-                let entries = self.table.entry(key).or_insert_with(|| Value::Table(Table::new()));
+                let entries = table.entry(key).or_insert_with(|| Value::Table(Table::new()));
                 let entries = entries.as_table_mut().expect("it is a table");
-                entries.insert(subject.key(self.world), value.written(self.world));
+                entries.insert(subject.key(world), value);
             }
-        }
+        });
     }
 }

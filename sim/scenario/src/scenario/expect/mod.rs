@@ -27,9 +27,9 @@ pub use self::{
     file::{FieldForm, INCONSISTENT, detail_of, field_forms},
     numbers::Number,
     subject::Subject,
-    values::{FieldValue, show},
+    values::{show, written},
 };
-use self::{file::LISTS, numbers::NUMBER, reader::Reader};
+use self::{file::LISTS, numbers::NUMBER, reader::Reader, values::FieldValue};
 use super::{
     names::{Names, duplicate, with_suggestion},
     value::{Located, Map},

@@ -10,7 +10,7 @@ use deathwatch_model::{
 
 use super::{
     any::TomlValue,
-    values::{ExpectedWork, FieldValue, NONE},
+    values::{FieldValue, NONE},
 };
 use crate::{
     problem::{Problem, Text},
@@ -71,7 +71,7 @@ impl Reader<'_> {
                 let ids = self.ids(value, &self.names.machines, "machines")?;
                 Ok(FieldValue::Machines(ids.into_iter().map(MachineId::new).collect()))
             }
-            FieldKind::Txn | FieldKind::Begun => self.pending(kind, value).map(FieldValue::Pending),
+            FieldKind::Txn | FieldKind::Begun => self.pending(kind, value),
             FieldKind::Constraints => {
                 let name = self.name(value, "constraints were expected, or none")?;
                 let set = constraints::named(self.text, &self.world.constraints, &name)?;
@@ -172,23 +172,19 @@ impl Reader<'_> {
         }
     }
 
-    fn pending(
-        &self,
-        kind: FieldKind,
-        value: &Located<TomlValue>,
-    ) -> Result<Option<ExpectedWork>, Problem> {
+    fn pending(&self, kind: FieldKind, value: &Located<TomlValue>) -> Result<FieldValue, Problem> {
         let is_hook_possible = kind == FieldKind::Begun;
         let wanted = if is_hook_possible { "a transaction or a hook" } else { "a transaction" };
         let name = self.name(value, &format!("{wanted}, or none, was expected"))?;
         if name.value == NONE {
-            return Ok(None);
+            return Ok(FieldValue::NothingPending);
         }
         if is_hook_possible && let Some(hook) = self.hook(&name.value) {
-            return Ok(Some(ExpectedWork::Hook(hook)));
+            return Ok(FieldValue::Hook(hook));
         }
         // A client can do any transaction.
         match self.world.read(&format!("client: {}", name.value)).map(|action| action.act) {
-            Ok(Act::Txn(_, TxnAct::Run(operation))) => Ok(Some(ExpectedWork::Txn(operation))),
+            Ok(Act::Txn(_, TxnAct::Run(operation))) => Ok(FieldValue::Txn(operation)),
             Ok(_) => Err(self.wrong(value, &format!("{wanted}, or none, was expected"))),
             Err(error) => {
                 let label = format!("{wanted}, such as remove-unit wordpress/0, was expected");

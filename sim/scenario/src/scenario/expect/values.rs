@@ -1,4 +1,4 @@
-//! Values of fields: compared with the shown ones, set, and written as text.
+//! Values of fields: compared with the shown ones, set, and written.
 
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
@@ -30,62 +30,13 @@ pub enum FieldValue {
     Constraints(Constraints),
     /// The number of times that each command of the world has been given.
     Commands(Vec<u8>),
-    Pending(Option<ExpectedWork>),
-}
-
-/// A pending transaction or hook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExpectedWork {
     Txn(Operation),
     Hook(Hook),
+    /// Neither a transaction nor a hook.
+    NothingPending,
 }
 
 impl FieldValue {
-    /// The value that is shown, if it is one that a file can state. A life is stated in lists.
-    pub fn of(shown: ShownValue<'_>) -> Option<Self> {
-        Some(match shown {
-            ShownValue::Flag(flag) => Self::Flag(flag),
-            ShownValue::Count(count) => Self::Count(count),
-            ShownValue::Aborts(aborts, _) => Self::Count(aborts.into()),
-            ShownValue::State(number, name) => Self::State(number, name),
-            ShownValue::Placement(placement) => Self::Placement(placement),
-            ShownValue::Name(entity) => Self::Name(entity),
-            ShownValue::Units(units) => Self::Units(units.clone()),
-            ShownValue::Machines(machines) => Self::Machines(machines.clone()),
-            ShownValue::Constraints(set) => Self::Constraints(set),
-            ShownValue::Commands(counts) => Self::Commands(counts.to_vec()),
-            ShownValue::Txn(txn) => Self::Pending(txn.map(|txn| ExpectedWork::Txn(txn.operation))),
-            ShownValue::Hook(hook) => Self::Pending(Some(ExpectedWork::Hook(hook))),
-            ShownValue::Life(_) => return None,
-        })
-    }
-
-    /// The value as a file states it.
-    pub fn written(&self, world: &World) -> toml::Value {
-        match self {
-            Self::Flag(flag) => (*flag).into(),
-            Self::Count(count) => i64::try_from(*count).unwrap_or(i64::MAX).into(),
-            Self::Units(units) => {
-                units.iter().map(|id| world.unit(id).name.as_str()).collect::<Vec<_>>().into()
-            }
-            Self::Machines(machines) => {
-                machines.iter().map(|id| world.machine(id).name.as_str()).collect::<Vec<_>>().into()
-            }
-            Self::Commands(counts) => {
-                let given = world.commands.iter().zip(counts).filter(|(_, count)| **count > 0);
-                let entry = |it: &Allowed, count: &u8| {
-                    (world.show_command(it.command), i64::from(*count).into())
-                };
-                toml::Value::Table(given.map(|(it, count)| entry(it, count)).collect())
-            }
-            Self::State(..)
-            | Self::Placement(_)
-            | Self::Name(_)
-            | Self::Constraints(_)
-            | Self::Pending(_) => self.show(world).into(),
-        }
-    }
-
     /// Whether the value is the shown one. A document that does not exist shows none, and "none"
     /// stands for that.
     pub fn is_shown(&self, shown: Option<ShownValue<'_>>) -> bool {
@@ -94,7 +45,7 @@ impl FieldValue {
             (Self::Count(expected), Some(ShownValue::Aborts(actual, _))) => {
                 *expected == u64::from(actual)
             }
-            (Self::Pending(Some(ExpectedWork::Txn(expected))), Some(ShownValue::Txn(actual))) => {
+            (Self::Txn(expected), Some(ShownValue::Txn(actual))) => {
                 actual.is_some_and(|txn| *expected == txn.operation)
             }
             (_, Some(actual)) => self.shown() == Some(actual),
@@ -113,19 +64,16 @@ impl FieldValue {
             Self::Machines(machines) => ShownValue::Machines(machines),
             Self::Constraints(set) => ShownValue::Constraints(*set),
             Self::Commands(counts) => ShownValue::Commands(counts),
-            Self::Pending(None) => ShownValue::Txn(None),
-            Self::Pending(Some(ExpectedWork::Hook(hook))) => ShownValue::Hook(*hook),
-            Self::Pending(Some(ExpectedWork::Txn(_))) => return None,
+            Self::Hook(hook) => ShownValue::Hook(*hook),
+            Self::NothingPending => ShownValue::Txn(None),
+            Self::Txn(_) => return None,
         })
     }
 
     pub fn show(&self, world: &World) -> String {
-        match (self, self.shown()) {
-            (Self::Pending(Some(ExpectedWork::Txn(operation))), _) => {
-                world.show_operation(*operation)
-            }
-            (_, Some(shown)) => show(world, shown),
-            (_, None) => NONE.to_owned(),
+        match self {
+            Self::Txn(operation) => world.show_operation(*operation),
+            _ => self.shown().map_or_else(|| NONE.to_owned(), |shown| show(world, shown)),
         }
     }
 }
@@ -139,4 +87,33 @@ pub fn show(world: &World, shown: ShownValue<'_>) -> String {
             text => text,
         },
     }
+}
+
+/// A shown value as a file states it, if it can. A life is stated in lists.
+pub fn written(world: &World, shown: ShownValue<'_>) -> Option<toml::Value> {
+    Some(match shown {
+        ShownValue::Life(_) => return None,
+        ShownValue::Flag(flag) => flag.into(),
+        ShownValue::Count(count) => i64::try_from(count).unwrap_or(i64::MAX).into(),
+        ShownValue::Aborts(aborts, _) => i64::from(aborts).into(),
+        ShownValue::Units(units) => {
+            units.iter().map(|id| world.unit(id).name.as_str()).collect::<Vec<_>>().into()
+        }
+        ShownValue::Machines(machines) => {
+            machines.iter().map(|id| world.machine(id).name.as_str()).collect::<Vec<_>>().into()
+        }
+        ShownValue::Commands(counts) => {
+            let given = world.commands.iter().zip(counts).filter(|(_, count)| **count > 0);
+            let entry = |(it, count): (&Allowed, &u8)| {
+                (world.show_command(it.command), i64::from(*count).into())
+            };
+            toml::Value::Table(given.map(entry).collect())
+        }
+        ShownValue::State(..)
+        | ShownValue::Placement(_)
+        | ShownValue::Name(_)
+        | ShownValue::Constraints(_)
+        | ShownValue::Txn(_)
+        | ShownValue::Hook(_) => show(world, shown).into(),
+    })
 }
