@@ -156,8 +156,7 @@ fn changed(scenario: &Scenario, set: &[Amendment]) -> Scenario {
         let off = table["switch-off"][list].as_array_mut().expect("it is switched off");
         off.retain(|it| it.as_str() != Some(name));
     }
-    let text = toml::to_string(&table).expect("a table can be written");
-    scenario::parse_again(&scenario.address, text).expect("it is a scenario")
+    scenario.with_table(&table).expect("it is a scenario")
 }
 
 /// The claims of a scenario with this answer.

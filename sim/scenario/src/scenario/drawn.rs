@@ -10,7 +10,6 @@ use super::{
     Scenario,
     commands::kind_of,
     needs,
-    read::parse_again,
     simulate::{file::SimulateFile, rates_lacking},
 };
 use crate::problem::{Problem, Text};
@@ -106,8 +105,7 @@ fn with(scenario: &Scenario, details: Details) -> Result<Scenario, Problem> {
             needs::forget(entity, |detail| !details.has(detail));
         }
     }
-    let source = toml::to_string(&table).expect("it is as it was read, with less in it");
-    parse_again(&scenario.address, source)
+    scenario.with_table(&table)
 }
 
 /// Keeps the entries of a table that `is_kept` accepts, if there is such a table.

@@ -81,7 +81,7 @@ pub use self::{
     simulate::Simulate,
 };
 use crate::{
-    problem::{Text, line_column},
+    problem::{Problem, Text, line_column},
     shell::quoted,
 };
 
@@ -203,6 +203,17 @@ impl Scenario {
     /// Its table in its file, without tables `also`, one of which may be merged into the rest.
     pub fn table(&self) -> Table {
         read::table(&self.text)
+    }
+
+    /// The scenario that `table` describes, in the place of this one.
+    ///
+    /// # Errors
+    /// If it is none, or its steps are about another world.
+    pub fn with_table(&self, table: &Table) -> Result<Self, Problem> {
+        let text = toml::to_string(table);
+        let text =
+            text.map_err(|error| Problem::new(format!("this cannot be written: {error}")))?;
+        parse_again(&self.address, text)
     }
 }
 

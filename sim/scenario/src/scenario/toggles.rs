@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use deathwatch_model::world::{Assumption, Details, FaultKind, World};
 use toml::{Table, Value};
 
-use super::{Scenario, names::with_suggestion, read::parse_again};
+use super::{Scenario, names::with_suggestion};
 use crate::problem::Problem;
 
 /// The value of a switch.
@@ -136,9 +136,7 @@ pub fn set(scenario: &Scenario, settings: &[String]) -> Result<Scenario, Problem
             entries.insert(name.to_owned(), value);
         }
     }
-    let text = toml::to_string(&table);
-    let text = text.map_err(|error| Problem::new(format!("this cannot be written: {error}")))?;
-    parse_again(&scenario.address, text)
+    scenario.with_table(&table)
 }
 
 /// The name and the value of a setting.

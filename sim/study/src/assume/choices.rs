@@ -8,7 +8,7 @@
 use deathwatch_model::variants::{VariantInfo, Variants};
 use toml::{Table, Value};
 
-use deathwatch_scenario::{Problem, problem::nearest, scenario, scenario::Scenario};
+use deathwatch_scenario::{Problem, problem::nearest, scenario::Scenario};
 
 /// The greatest number of choices; more would take far too long.
 pub const MOST_CHOICES: usize = 4096;
@@ -142,16 +142,13 @@ pub(super) fn is_part(choice: &[VariantSetting], of: &[VariantSetting]) -> bool 
 ///
 /// # Errors
 /// If there is no such world, or the scenario's steps are about another one.
-///
-/// # Panics
-/// Never: the scenario was read before.
 pub fn with(scenario: &Scenario, choice: &[VariantSetting]) -> Result<Scenario, Problem> {
     if choice.is_empty() {
         return Ok(scenario.clone());
     }
     let mut table = scenario.table();
     choose(&mut table, choice);
-    read_again(scenario, &table)
+    scenario.with_table(&table)
 }
 
 /// Sets these variants in the table of a scenario.
@@ -162,15 +159,6 @@ pub(super) fn choose(table: &mut Table, choice: &[VariantSetting]) {
             variants.insert((*name).to_owned(), Value::String((*value).to_owned()));
         }
     }
-}
-
-/// The scenario that this table is, in the place of another one.
-///
-/// # Errors
-/// If it is none, or its steps are about another world.
-pub(super) fn read_again(scenario: &Scenario, table: &Table) -> Result<Scenario, Problem> {
-    let source = toml::to_string(table).expect("a table can be written");
-    scenario::parse_again(&scenario.address, source)
 }
 
 #[cfg(test)]

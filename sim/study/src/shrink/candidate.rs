@@ -11,10 +11,7 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_scenario::{
-    describe,
-    scenario::{self, Scenario},
-};
+use deathwatch_scenario::{describe, scenario::Scenario};
 use toml::Table;
 
 use super::{
@@ -54,7 +51,7 @@ impl ShrinkCandidate {
         criterion: Criterion,
     ) -> Option<Self> {
         let table = own::renamed(table, renamed)?;
-        let mut scenario = read(&self.scenario, &table)?;
+        let mut scenario = Arc::new(self.scenario.with_table(&table).ok()?);
         if criterion.claim.lacks(scenario.world.detail).is_some() {
             return None;
         }
@@ -148,12 +145,6 @@ pub(super) fn subject_of(claim: &Claim, subject: Row) -> Option<Row> {
     (claim.kind() == ClaimKind::Leads).then_some(subject)
 }
 
-/// The scenario that `table` describes, if it does.
-fn read(base: &Scenario, table: &Table) -> Option<Arc<Scenario>> {
-    let text = toml::to_string(table).ok()?;
-    scenario::parse_again(&base.address, text).ok().map(Arc::new)
-}
-
 /// `line` with the new names of units; `None` if one of them is removed.
 pub(super) fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
     let mut text = String::with_capacity(line.len());
@@ -183,6 +174,7 @@ mod tests {
     use std::path::Path;
 
     use deathwatch_model::store::Touched;
+    use deathwatch_scenario::scenario::parse;
 
     use super::*;
 
@@ -191,7 +183,7 @@ mod tests {
             "shows = \"A test.\"\n[world.machines]\n0 = {{ jobs = [\"manage-model\"] }}\n1 = {{}}\n\
              [world.applications]\nwordpress.units = [\"1\"]\n[world.relations]\n{relations}"
         );
-        scenario::parse(Path::new("test.toml"), text).expect("a scenario")
+        parse(Path::new("test.toml"), text).expect("a scenario")
     }
 
     #[test]

@@ -4,7 +4,7 @@ use deathwatch_documents::assumed::Amendment;
 use deathwatch_scenario::{Problem, scenario::Scenario};
 use toml::{Table, Value};
 
-use super::super::choices::{VariantSetting, choose, read_again};
+use super::super::choices::{VariantSetting, choose};
 
 /// The table of clauses that are switched off, and its lists.
 const SWITCH_OFF: &str = "switch-off";
@@ -63,7 +63,7 @@ pub(super) fn changed(
             Amendment::Asserts(name) => switch_on(&mut table, ASSERTS, name),
         };
     }
-    if is_changed { read_again(scenario, &table).map(Some) } else { Ok(None) }
+    if is_changed { scenario.with_table(&table).map(Some) } else { Ok(None) }
 }
 
 /// The value of a variant, if the scenario has another one.
