@@ -9,6 +9,7 @@ use deathwatch_scenario::{
     Expected, describe,
     escape::escape,
     replay::{RecordedRun, StepDetail},
+    scenario::expected_of,
     shell::quoted,
 };
 use deathwatch_show::text::{clauses, fitted};
@@ -115,8 +116,8 @@ fn simulation<'a>(
 ) -> Result<Simulation<'a>, Abandon> {
     let simulation = Simulation::new(&ready.scenario, &ready.replay)?;
     let Some(claim) = claim else { return Ok(simulation) };
-    let mut known = simulation.claims.iter().filter(|(it, _)| it.name == claim.name);
-    let expected = known.next().map_or(Expected::Holds.of_seeds(claim), |(_, expected)| *expected);
+    let expected = expected_of(&simulation.claims, claim);
+    let expected = expected.unwrap_or(Expected::Holds.of_seeds(claim));
     Ok(Simulation::asking(&ready.scenario, &ready.replay, vec![(claim, expected)])?)
 }
 
@@ -189,9 +190,7 @@ fn is_cut_short(args: &Args, run: &SeedRun) -> bool {
 
 /// The expected answer to the violated claim.
 fn expected(simulation: &Simulation<'_>, violation: &SeedViolation) -> Expected {
-    let mut claims = simulation.claims.iter();
-    let asked = claims.find(|(claim, _)| claim.name == violation.claim.name);
-    asked.map_or(Expected::Holds, |(_, expected)| *expected)
+    expected_of(&simulation.claims, violation.claim).unwrap_or(Expected::Holds)
 }
 
 /// The sentence on the run.

@@ -20,6 +20,12 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
+/// The answer that is expected to a claim of a list.
+pub fn expected_of(claims: &[(&'static Claim, Expected)], claim: &Claim) -> Option<Expected> {
+    let known = claims.iter().find(|(known, _)| known.name == claim.name);
+    known.map(|(_, expected)| *expected)
+}
+
 /// The clauses that a scenario is about; a rule stands for all its clauses.
 pub(super) fn rules(
     text: &Text,

@@ -64,6 +64,7 @@ use self::place::Places;
 pub use self::{
     address::Address,
     also::part_of,
+    claims::expected_of,
     commands::SESSIONS,
     detail::how_to_switch_on,
     drawn::drawn,

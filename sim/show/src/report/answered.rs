@@ -11,7 +11,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{
     replay::Replay,
-    scenario::{Expected, Scenario},
+    scenario::{Expected, Scenario, expected_of},
 };
 use deathwatch_study::{
     recording::{Keep, Played, record},
@@ -107,8 +107,7 @@ impl AnsweredScenario {
 
     /// The answer to a claim, if it was asked.
     pub fn answer(&self, claim: &Claim) -> Option<Expected> {
-        let asked = self.scenario.claims.iter().find(|(asked, _)| asked.name == claim.name);
-        asked.map(|(_, expected)| *expected)
+        expected_of(&self.scenario.claims, claim)
     }
 
     /// The claims that are answered in this way.

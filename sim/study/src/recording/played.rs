@@ -16,7 +16,7 @@ use deathwatch_model::{action::Action, actor::Actor, rows::Row};
 use deathwatch_scenario::{
     describe,
     replay::{Replay, pending_at_end},
-    scenario::{Expected, Scenario},
+    scenario::{Expected, Scenario, expected_of},
 };
 
 use super::slice::Slice;
@@ -116,19 +116,32 @@ impl<'a> Played<'a> {
     /// The script of `scenario` without its loop.
     fn up_to_end(scenario: &'a Scenario, replay: &'a Replay) -> Self {
         Self {
-            scenario,
             script: replay.actions.len(),
             actions: replay.actions.clone(),
-            cycle: 0,
             lines: &replay.lines,
-            times: &[],
             claims: claims_of(scenario),
+            failures: replay.failures.iter().map(ToString::to_string).collect(),
+            notes: pending_at_end(scenario, replay),
+            ..Self::standing(scenario)
+        }
+    }
+
+    /// A run that stands at the start; it decides no claim.
+    pub(super) fn standing(scenario: &'a Scenario) -> Self {
+        Self {
+            scenario,
+            actions: Vec::new(),
+            script: 0,
+            cycle: 0,
+            lines: &[],
+            times: &[],
+            claims: Vec::new(),
             origin: Origin::Script,
             made_by: String::new(),
             counts: None,
             found: Vec::new(),
-            failures: replay.failures.iter().map(ToString::to_string).collect(),
-            notes: pending_at_end(scenario, replay),
+            failures: Vec::new(),
+            notes: Vec::new(),
             asked: None,
             slice: None,
         }
@@ -189,12 +202,6 @@ impl<'a> Played<'a> {
         Some(played)
     }
 
-    /// A run that stands at the start; it decides no claim.
-    pub(super) fn standing(scenario: &'a Scenario, replay: &'a Replay) -> Self {
-        let played = Self::explored(scenario, replay, (Vec::new(), 0), 0);
-        Self { claims: Vec::new(), ..played }
-    }
-
     /// A run after shrinking, whose script led to `replay`.
     pub fn shrunk(shrunk: &'a Shrunk, replay: &'a Replay) -> Self {
         let mut played = Self::up_to_end(&shrunk.scenario, replay);
@@ -206,18 +213,8 @@ impl<'a> Played<'a> {
             ClaimKind::Always | ClaimKind::Step | ClaimKind::Reachable => Vec::new(),
         };
         let (claim, expected) = (shrunk.claim, Expected::Violated.of_seeds(shrunk.claim));
-        played.found.push(DecidedClaim {
-            name: claim.name.to_owned(),
-            kind: claim.kind().name(),
-            claim: Some(claim),
-            answer: decided(claim),
-            expected,
-            subject: claim.subject(shrunk.subject),
-            state: played.actions.len(),
-            diagnosis: shrunk.wait_for.as_ref().map(WaitFor::paragraph),
-            wait_for: shrunk.wait_for.clone(),
-            no_return: None,
-        });
+        let (state, wait_for) = (played.actions.len(), shrunk.wait_for.clone());
+        played.found.push(DecidedClaim::new((claim, expected), shrunk.subject, state, wait_for));
         played.ask(claim);
         played
     }
@@ -295,55 +292,50 @@ fn found(judged: &Judged, trace: &Trace, rendered: &TraceText, before: usize) ->
     }
 }
 
-/// The decisions of a script: a claim, its subject, and the number of steps.
+/// The decision of a script: a claim, its subject, and the number of steps.
 fn by_script(
     scenario: &Scenario,
     replay: &Replay,
-    (claim, subject, state): (&'static Claim, Row, usize),
+    (claim, row, state): (&'static Claim, Row, usize),
 ) -> DecidedClaim {
-    let mut asked = scenario.claims.iter();
-    let expected = asked.find(|(known, _)| known.name == claim.name);
-    let subject = claim.subject(subject);
-    let entity = subject.filter(|it| claim.kind() == ClaimKind::Leads && it.actor().is_some());
-    let stuck = entity.map(|it| Diagnosis::at_end(&scenario.world, &replay.state, it));
+    let expected = expected_of(&scenario.claims, claim).unwrap_or(Expected::Holds);
+    let stuck =
+        claim.subject(row).filter(|it| claim.kind() == ClaimKind::Leads && it.actor().is_some());
+    let stuck = stuck.map(|it| Diagnosis::at_end(&scenario.world, &replay.state, it));
     let wait_for = stuck.and_then(|it| wait_for::of(&scenario.world, &it));
-    DecidedClaim {
-        name: claim.name.to_owned(),
-        kind: claim.kind().name(),
-        claim: Some(claim),
-        answer: decided(claim),
-        expected: expected.map_or(Expected::Holds, |(_, expected)| *expected),
-        subject,
-        state,
-        diagnosis: wait_for.as_ref().map(WaitFor::paragraph),
-        wait_for,
-        no_return: None,
-    }
+    DecidedClaim::new((claim, expected), row, state, wait_for)
 }
 
 fn violated(simulation: &Simulation<'_>, violation: &SeedViolation, script: usize) -> DecidedClaim {
     let claim = violation.claim;
-    let mut asked = simulation.claims.iter();
-    let expected = asked.find(|(known, _)| known.name == claim.name);
-    let expected = expected.map_or(Expected::Holds, |(_, expected)| *expected);
-    DecidedClaim {
-        name: claim.name.to_owned(),
-        kind: claim.kind().name(),
-        claim: Some(claim),
-        answer: decided(claim),
-        expected: expected.of_seeds(claim),
-        subject: claim.subject(violation.subject),
-        state: script + usize::try_from(violation.step).expect("steps are counted"),
-        diagnosis: violation.wait_for.as_ref().map(WaitFor::paragraph),
-        wait_for: violation.wait_for.clone(),
-        no_return: None,
-    }
+    let expected = expected_of(&simulation.claims, claim).unwrap_or(Expected::Holds);
+    let expected = expected.of_seeds(claim);
+    let state = script + usize::try_from(violation.step).expect("steps are counted");
+    DecidedClaim::new((claim, expected), violation.subject, state, violation.wait_for.clone())
 }
 
-/// The answer to a claim that a run decides.
-fn decided(claim: &Claim) -> CheckAnswer {
-    match claim.kind() {
-        ClaimKind::Reachable => CheckAnswer::Holds,
-        ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => CheckAnswer::Violated,
+impl DecidedClaim {
+    /// A claim that a run decides in the state with this number, for the subject that `row` is.
+    fn new(
+        (claim, expected): (&'static Claim, Expected),
+        row: Row,
+        state: usize,
+        wait_for: Option<WaitFor>,
+    ) -> Self {
+        Self {
+            name: claim.name.to_owned(),
+            kind: claim.kind().name(),
+            claim: Some(claim),
+            answer: match claim.kind() {
+                ClaimKind::Reachable => CheckAnswer::Holds,
+                ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => CheckAnswer::Violated,
+            },
+            expected,
+            subject: claim.subject(row),
+            state,
+            diagnosis: wait_for.as_ref().map(WaitFor::paragraph),
+            wait_for,
+            no_return: None,
+        }
     }
 }

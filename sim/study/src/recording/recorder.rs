@@ -21,7 +21,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{
     Scenario,
-    replay::{self, Interpreter, Replay},
+    replay::{self, Interpreter},
 };
 
 use super::{
@@ -95,17 +95,7 @@ pub fn record(played: Played<'_>, keep: Keep) -> Result<Run, TooLong> {
 pub(crate) fn standing(scenario: &Scenario, world: &World, state: &State) -> Result<Run, TooLong> {
     let mut scenario = scenario.clone();
     (scenario.world, scenario.start) = (world.clone(), state.clone());
-    let replay = Replay {
-        state: state.clone(),
-        transcript: String::new(),
-        failures: Vec::new(),
-        clauses: BTreeSet::new(),
-        actions: Vec::new(),
-        cycle: Vec::new(),
-        lines: Vec::new(),
-        is_cut: false,
-    };
-    record(Played::standing(&scenario, &replay), Keep::First)
+    record(Played::standing(&scenario), Keep::First)
 }
 
 /// Writes down a run, unless there is a reason to `stop` in the meantime.

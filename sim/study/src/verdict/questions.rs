@@ -5,7 +5,7 @@ use deathwatch_claims::{
     check::{FindingSubject, Refinement},
 };
 use deathwatch_model::{agents::not_of_outline, clause::Clause};
-use deathwatch_scenario::scenario::{Expected, Scenario};
+use deathwatch_scenario::scenario::{Expected, Scenario, expected_of};
 
 use super::Refines;
 
@@ -55,10 +55,7 @@ impl Questions {
 
     pub(super) fn expected(&self, asked: FindingSubject) -> Expected {
         let known = match asked {
-            FindingSubject::Claim(claim) => {
-                let known = self.claims.iter().find(|(known, _)| known.name == claim.name);
-                known.map(|(_, expected)| *expected)
-            }
+            FindingSubject::Claim(claim) => expected_of(&self.claims, claim),
             FindingSubject::Witness(_) => Some(Expected::Holds),
             FindingSubject::Refinement => self.refines,
         };
@@ -76,10 +73,7 @@ fn claims_of(scenario: &Scenario, only: &[&'static Claim]) -> Vec<(&'static Clai
     if only.is_empty() {
         return scenario.claims.clone();
     }
-    let expected = |claim: &Claim| {
-        let known = scenario.claims.iter().find(|(known, _)| known.name == claim.name);
-        known.map_or(Expected::Holds, |(_, expected)| *expected)
-    };
+    let expected = |claim: &Claim| expected_of(&scenario.claims, claim).unwrap_or(Expected::Holds);
     let mut asked: Vec<(&'static Claim, Expected)> = Vec::with_capacity(only.len());
     for claim in only {
         if asked.iter().all(|(known, _)| known.name != claim.name) {
