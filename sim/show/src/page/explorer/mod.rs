@@ -31,6 +31,8 @@ use super::{
     why, world,
 };
 
+use crate::text::capital;
+
 pub use self::board::{BesideLink, ShownBoard, ShownWorld};
 pub use self::every_number::of_every_number;
 pub use self::links::Links;
@@ -332,7 +334,7 @@ fn headline(explored: &ExplorerPage<'_>) -> Markup {
                     strong { (step.act.action) } " by " (step.act.actor) "."
                 }
             } @else {
-                p.cause { (capitalized(&said)) "." }
+                p.cause { (capital(said.strip_prefix("violated: ").unwrap_or(&said))) "." }
                 @if is_end {
                     @for graph in &explored.wait_for.0 {
                         @for root in &graph.roots { (head::held_by(root, graph)) }
@@ -341,11 +343,4 @@ fn headline(explored: &ExplorerPage<'_>) -> Markup {
             }
         }
     }
-}
-
-/// The verdict with a capital, without the words that the heading has already.
-fn capitalized(said: &str) -> String {
-    let said = said.strip_prefix("violated: ").unwrap_or(said);
-    let (first, rest) = said.split_at_checked(1).unwrap_or((said, ""));
-    first.to_uppercase() + rest
 }
