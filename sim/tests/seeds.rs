@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 
 use deathwatch_documents::Begins;
 use deathwatch_model::action::Action;
-use deathwatch_scenario::{
-    Scenario, replay,
-    replay::{RecordedRun, StepDetail},
-};
+use deathwatch_scenario::{Scenario, replay, replay::RecordedRun};
 use deathwatch_study::{
     shrink::{self, Budget, FailingRun, Shrunk},
     simulate::{SeedViolation, Simulation},
@@ -98,7 +95,7 @@ fn long_runs_are_long_scripts() {
     let again = replay(&crate::common::good(&text)).expect("each step was possible");
     assert_eq!(again.failures, []);
     assert_eq!(again.actions.len(), actions.len());
-    let mut run = RecordedRun::new(&crowd.world, start.state, StepDetail::Changes);
+    let mut run = RecordedRun::new(&crowd.world, start.state);
     let transcript: String = actions.iter().map(|action| run.render_step(*action)).collect();
     assert_eq!(*run.state(), again.state);
     let same = transcript.lines().zip(again.transcript.lines()).position(|(one, two)| one != two);

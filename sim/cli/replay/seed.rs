@@ -6,11 +6,7 @@ use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_documents::Begins;
 use deathwatch_model::{action::Action, clause::Clause};
 use deathwatch_scenario::{
-    Expected, describe,
-    escape::escape,
-    replay::{RecordedRun, StepDetail},
-    scenario::expected_of,
-    shell::quoted,
+    Expected, describe, escape::escape, replay::RecordedRun, scenario::expected_of, shell::quoted,
 };
 use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
@@ -128,12 +124,11 @@ fn print_steps(
     (actions, deadline): (&[Action], &Deadline),
     output: &mut Output,
 ) -> Result<BTreeSet<Clause>, Abandon> {
-    let detail = if args.verbose { StepDetail::Changes } else { StepDetail::Lines };
-    let start = ready.replay.state.clone();
-    let mut run = RecordedRun::new(&ready.scenario.world, start, detail);
+    let render = if args.verbose { RecordedRun::render_step } else { RecordedRun::render_line };
+    let mut run = RecordedRun::new(&ready.scenario.world, ready.replay.state.clone());
     let mut piece = String::new();
     for action in actions {
-        piece.push_str(&run.render_step(*action));
+        piece.push_str(&render(&mut run, *action));
         if piece.len() >= PIECE {
             output.write(&piece)?;
             piece.clear();
@@ -143,7 +138,7 @@ fn print_steps(
         }
     }
     output.write(&piece)?;
-    Ok(run.clauses().clone())
+    Ok(run.into_clauses())
 }
 
 /// The end of the run, and its violations.

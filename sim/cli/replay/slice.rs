@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use deathwatch_model::{action::Action, clause::Clause, state::State, world::World};
-use deathwatch_scenario::replay::{RecordedRun, StepDetail};
+use deathwatch_scenario::replay::RecordedRun;
 use deathwatch_show::text::{number, thousands};
 use deathwatch_study::recording::Slice;
 
@@ -14,7 +14,7 @@ pub(super) fn text(
     (actions, before): (&[Action], usize),
     slice: &Slice,
 ) -> (String, BTreeSet<Clause>) {
-    let mut run = RecordedRun::new(world, start.clone(), StepDetail::Lines);
+    let mut run = RecordedRun::new(world, start.clone());
     let width = actions.len().to_string().len();
     let mut others = 0;
     let mut text = format!(
@@ -23,7 +23,7 @@ pub(super) fn text(
         thousands(actions.len() as u64)
     );
     for (index, action) in actions.iter().enumerate() {
-        let line = run.render_step(*action);
+        let line = run.render_line(*action);
         if slice.shows(before + index) {
             text.push_str(&left_out(others, width));
             write!(text, "{:>width$}  {line}", index + 1).expect("a string takes everything");
@@ -33,7 +33,7 @@ pub(super) fn text(
         }
     }
     text.push_str(&left_out(others, width));
-    (text, run.clauses().clone())
+    (text, run.into_clauses())
 }
 
 /// The number of steps that are left out, if there are any.

@@ -22,10 +22,10 @@ pub use self::{
     expectations::met_expectations,
     interpreter::Interpreter,
     pending::{pending_at_end, unfinished},
-    perform::{PerformedStep, may_try, perform_enabled},
+    perform::{PerformedStep, may_try, perform_again, perform_enabled},
     player::is_lasso,
     reasons::{Reason, ReasonKind, why_not},
-    transcript::{RecordedRun, StepDetail, line, outcome},
+    transcript::{RecordedRun, line, outcome},
 };
 use crate::{problem::Problem, scenario::Scenario};
 

@@ -59,6 +59,12 @@ pub fn perform_enabled(
     carry_out(interpreter, action, planned, op)
 }
 
+/// Does `action`, which was possible when the run was found.
+pub fn perform_again(interpreter: &mut Interpreter<'_>, action: Action) -> PerformedStep {
+    let (action, planned) = interpreter.find(action).unwrap_or((action, None));
+    perform_enabled(interpreter, action, planned)
+}
+
 fn carry_out(
     interpreter: &mut Interpreter<'_>,
     action: Action,

@@ -112,49 +112,44 @@ fn planned(world: &World, txn: &Txn) -> String {
     }
 }
 
-/// The level of detail in which a step is rendered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StepDetail {
-    /// A line for each step, with the clauses that it carried out.
-    Lines,
-    /// The outcome and the changes as well.
-    Changes,
-}
-
 /// A run that was found, to be rendered.
 pub struct RecordedRun<'a> {
     interpreter: Interpreter<'a>,
-    detail: StepDetail,
     clauses: BTreeSet<Clause>,
 }
 
 impl<'a> RecordedRun<'a> {
     /// A run that begins in `state`.
-    pub fn new(world: &'a World, state: State, detail: StepDetail) -> Self {
-        let clauses = BTreeSet::new();
-        Self { interpreter: Interpreter::new(world, state), detail, clauses }
+    pub fn new(world: &'a World, state: State) -> Self {
+        Self { interpreter: Interpreter::new(world, state), clauses: BTreeSet::new() }
     }
 
-    /// Does `action`, which is possible, and renders it.
-    pub fn render_step(&mut self, action: Action) -> String {
-        let planned = self.interpreter.find(action).and_then(|(_, planned)| planned);
-        let done = perform::perform_enabled(&mut self.interpreter, action, planned);
+    /// Does `action`, which is possible.
+    fn perform(&mut self, action: Action) -> PerformedStep {
+        let done = perform::perform_again(&mut self.interpreter, action);
         self.clauses.extend(&self.interpreter.effects.clauses);
-        match self.detail {
-            StepDetail::Changes => render_done(&self.interpreter, &done),
-            StepDetail::Lines => {
-                let (line, _) = line(&self.interpreter, &done);
-                match clauses(&self.interpreter) {
-                    Some(clauses) => format!("{line}  {clauses}\n"),
-                    None => format!("{line}\n"),
-                }
-            }
+        done
+    }
+
+    /// Does `action`, and renders it in a line with the clauses that it carries out.
+    pub fn render_line(&mut self, action: Action) -> String {
+        let done = self.perform(action);
+        let (line, _) = line(&self.interpreter, &done);
+        match clauses(&self.interpreter) {
+            Some(clauses) => format!("{line}  {clauses}\n"),
+            None => format!("{line}\n"),
         }
     }
 
-    /// The clauses that its steps have carried out so far.
-    pub fn clauses(&self) -> &BTreeSet<Clause> {
-        &self.clauses
+    /// Does `action`, and renders it with its outcome and its changes.
+    pub fn render_step(&mut self, action: Action) -> String {
+        let done = self.perform(action);
+        render_done(&self.interpreter, &done)
+    }
+
+    /// The clauses that its steps have carried out.
+    pub fn into_clauses(self) -> BTreeSet<Clause> {
+        self.clauses
     }
 
     /// The state that the run has reached.

@@ -305,8 +305,7 @@ impl<'a> Recorder<'a> {
     /// Takes a step, which leads to the state with this number, and notes its changes.
     fn step(&mut self, action: Action, number: usize) -> Step {
         let interpreter = &mut self.interpreter;
-        let (action, planned) = interpreter.find(action).unwrap_or((action, None));
-        let done = replay::perform_enabled(interpreter, action, planned);
+        let done = replay::perform_again(interpreter, action);
         let world = interpreter.world;
         let (line, states_outcome) = replay::line(interpreter, &done);
         let outcome = replay::outcome(interpreter, states_outcome, &done);
