@@ -110,23 +110,7 @@ pub enum FieldKind {
 impl FieldKind {
     /// Whether its values are pending work: begun and not finished yet.
     pub(crate) const fn is_pending(self) -> bool {
-        match self {
-            Self::Txn | Self::Begun => true,
-            Self::Flag
-            | Self::Count
-            | Self::Life
-            | Self::State(_)
-            | Self::Placement
-            | Self::Machine
-            | Self::Application
-            | Self::Unit
-            | Self::Relation
-            | Self::Units
-            | Self::Machines
-            | Self::Constraints
-            | Self::Commands
-            | Self::Document => false,
-        }
+        matches!(self, Self::Txn | Self::Begun)
     }
 }
 
