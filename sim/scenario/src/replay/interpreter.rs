@@ -54,6 +54,25 @@ impl<'a> Interpreter<'a> {
         Self { world, before: state.clone(), state, effects, enabled, free_ids, more_faults }
     }
 
+    /// The run that has taken `actions` from `state` on.
+    pub fn after(world: &'a World, state: State, actions: &[Action]) -> Self {
+        let mut run = Self::new(world, state);
+        for action in actions {
+            run.step(*action, None);
+        }
+        run
+    }
+
+    /// The states of the run that takes `actions` from this one on, which is the first of them.
+    pub fn states(&mut self, actions: &[Action]) -> Vec<State> {
+        let mut states = vec![self.state.clone()];
+        for action in actions {
+            self.step(*action, None);
+            states.push(self.state.clone());
+        }
+        states
+    }
+
     /// The state before the last step.
     pub fn before(&self) -> &State {
         &self.before

@@ -22,7 +22,7 @@ pub use self::{
     expectations::met_expectations,
     interpreter::Interpreter,
     pending::{pending_at_end, unfinished},
-    perform::{PerformedStep, may_try, perform_again, perform_enabled},
+    perform::{PerformedStep, is_try, may_try, perform_again, perform_enabled},
     player::is_lasso,
     reasons::{Reason, ReasonKind, why_not},
     transcript::{RecordedRun, line, outcome},

@@ -88,18 +88,17 @@ pub(super) fn possible(
     if let Some(found) = interpreter.find(action) {
         return Ok(found);
     }
-    if is_try(step, action, interpreter) {
+    if step.outcome.is_some() && is_try(interpreter, action) {
         return Ok((action, None));
     }
     Err(reasons::impossible(scenario, step, action, interpreter))
 }
 
-/// Whether `action` is meant to get nowhere: a user tries something, or a hook uses a tool again,
-/// and the line states the outcome.
-fn is_try(step: &ScriptStep, action: Action, interpreter: &Interpreter<'_>) -> bool {
+/// Whether `action` can be meant to get nowhere: a user tries something, or a hook uses a tool
+/// again. A line of a script states the outcome then.
+pub fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
     let Interpreter { world, state, .. } = interpreter;
-    step.outcome.is_some()
-        && (may_try(action, state) || agents::does_nothing(world, state, action.act))
+    may_try(action, state) || agents::does_nothing(world, state, action.act)
 }
 
 /// Whether `action` can be tried, even if that has no effect: a user may try any operation.

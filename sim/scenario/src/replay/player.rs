@@ -284,13 +284,8 @@ pub(super) fn flaws(
     (entry, first): (&State, usize),
     steps: &[Action],
 ) -> Vec<String> {
-    let mut interpreter = Interpreter::new(world, entry.clone());
-    let mut states = vec![entry.clone()];
-    for step in steps {
-        interpreter.step(*step, None);
-        states.push(interpreter.state.clone());
-    }
-    if steps.is_empty() || interpreter.state != *entry {
+    let states = Interpreter::new(world, entry.clone()).states(steps);
+    if steps.is_empty() || states[steps.len()] != *entry {
         return vec!["the loop does not lead back to where it begins".to_owned()];
     }
     match turns::turns(world, &states, steps, first) {

@@ -138,11 +138,8 @@ impl Explorer {
         let is_after = actions.starts_with(&varied.replay.actions);
         let (begun, more) = actions.split_at(if is_after { script } else { 0 });
         there.script = (!is_after).then_some(0);
-        let mut state = Interpreter::new(world, start.clone());
-        for action in begun {
-            state.step(*action, None);
-        }
-        there.path = taken(world, &state.state, more, &patience)?;
+        let begun = Interpreter::after(world, start.clone(), begun);
+        there.path = taken(world, &begun.state, more, &patience)?;
         if there.parts.is_some() {
             there.cycle_len = 0;
         }
@@ -194,11 +191,8 @@ impl Explorer {
     /// reason.
     pub(super) fn parting(&self, address: &RunAddress, position: &Position) -> Option<PartingStep> {
         let line = address.parts.as_deref()?;
-        let world = &self.scenario.world;
-        let mut interpreter = Interpreter::new(world, self.scenario.start.clone());
-        for action in &position.actions {
-            interpreter.step(*action, None);
-        }
+        let Scenario { world, start, .. } = &self.scenario;
+        let mut interpreter = Interpreter::after(world, start.clone(), &position.actions);
         let why = match self.scenario.typed(line).map(|step| step.instruction) {
             Ok(Instruction::Act(action)) if interpreter.find(action).is_none() => {
                 why_not(action, &interpreter).why

@@ -8,7 +8,7 @@ use deathwatch_documents::{
     difference::{Parting, RunDifference, Side, Sides, StepDifference},
     run::{Change, Possible, Step, StepOutcome},
 };
-use deathwatch_model::{action::Action, agents, state::State, world::World};
+use deathwatch_model::{action::Action, agents, world::World};
 use deathwatch_scenario::{
     Instruction, Scenario,
     replay::{self, Interpreter, Reason, why_not},
@@ -129,7 +129,7 @@ impl<'a> PlayedRun<'a> {
         let interpreter = &mut self.interpreter;
         let (action, planned) = match interpreter.find(action) {
             Some(found) => found,
-            None if is_try(interpreter, action) => (action, None),
+            None if replay::is_try(interpreter, action) => (action, None),
             None => return Err(why_not(action, interpreter)),
         };
         let done = replay::perform_enabled(interpreter, action, planned);
@@ -139,13 +139,9 @@ impl<'a> PlayedRun<'a> {
 
     /// Leaves the first `steps` alone.
     fn cut(&mut self, steps: usize) {
-        let actions = std::mem::take(&mut self.actions);
-        let world = &self.scenario.world;
-        self.interpreter = Interpreter::new(world, self.scenario.start.clone());
-        for action in actions.into_iter().take(steps) {
-            self.interpreter.step(action, None);
-            self.actions.push(action);
-        }
+        let Scenario { world, start, .. } = self.scenario;
+        self.actions.truncate(steps);
+        self.interpreter = Interpreter::after(world, start.clone(), &self.actions);
     }
 
     /// Lets the actors that are assumed to act do so in turns, until none of them can move.
@@ -176,29 +172,12 @@ impl<'a> PlayedRun<'a> {
         recording::possible(world, &self.interpreter.state, &all)
     }
 
-    fn states(&self) -> Vec<State> {
-        let world = &self.scenario.world;
-        let mut interpreter = Interpreter::new(world, self.scenario.start.clone());
-        let mut states = vec![interpreter.state.clone()];
-        for action in &self.actions {
-            interpreter.step(*action, None);
-            states.push(interpreter.state.clone());
-        }
-        states
-    }
-
     /// The run as data, whose last `cycle` steps are repeated for ever.
     fn recorded(&self, side: &ComparedScenario<'_>, cycle: usize) -> Run {
         let steps = (self.actions.clone(), 0);
         let played = Played::explored(side.scenario, side.replay, steps, cycle);
         recording::record(played, Keep::First).expect("it is hardly longer than the other one")
     }
-}
-
-/// Whether an action is meant to get nowhere, as in a script.
-fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
-    let Interpreter { world, state, .. } = interpreter;
-    replay::may_try(action, state) || agents::does_nothing(world, state, action.act)
 }
 
 /// The parting at the end of a run all of whose steps are possible on the other side, too. Its last
@@ -219,7 +198,9 @@ fn at_end(
         return Parting::OtherScript;
     }
     if cycle > 0 {
-        let (states, first) = (followed.states(), followed.actions.len() - cycle);
+        let start = other.scenario.start.clone();
+        let states = Interpreter::new(world, start).states(&followed.actions);
+        let first = followed.actions.len() - cycle;
         let steps = &followed.actions[first..];
         if states[first] != states[followed.actions.len()] {
             let text = vec!["its last steps do not lead back to where they begin".to_owned()];

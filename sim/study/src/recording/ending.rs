@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 use deathwatch_model::{
     action::Action,
     actor::Actor,
-    protocol::{self, Effects},
     rows::{Row, RowKind},
 };
-use deathwatch_scenario::scenario::Scenario;
+use deathwatch_scenario::{replay::Interpreter, scenario::Scenario};
 
 use super::{played::Played, recorder::MOST_KEPT, slice::Slice};
 
@@ -35,11 +34,9 @@ impl Ending {
         }
         let kept = room.min(MOST_STEPS);
         let skipped = steps - kept;
+        let begun = &played.actions[..skipped];
         let mut scenario = scenario.clone();
-        let mut effects = Effects::default();
-        for action in &played.actions[..skipped] {
-            protocol::step(&scenario.world, &mut scenario.start, *action, &mut effects);
-        }
+        scenario.start = Interpreter::after(&scenario.world, scenario.start, begun).state;
         let shows = &scenario.shows;
         scenario.shows =
             format!("{shows} Here are the last {kept} of {steps} steps, counted anew.");

@@ -66,7 +66,7 @@ impl Slice {
         if actions.len() <= READABLE || played.cycle > 0 {
             return None;
         }
-        let last = last_state(scenario, actions);
+        let last = Interpreter::after(&scenario.world, scenario.start.clone(), actions).state;
         let mut slice = Self::about(played, &last)?;
         slice.kept = slice.steps(scenario, actions);
         while slice.kept.len() > MOST_STEPS {
@@ -229,15 +229,6 @@ impl Played<'_> {
         self.slice = Some(slice);
         self
     }
-}
-
-/// The state after all these steps.
-fn last_state(scenario: &Scenario, actions: &[Action]) -> State {
-    let mut interpreter = Interpreter::new(&scenario.world, scenario.start.clone());
-    for action in actions {
-        interpreter.step(*action, None);
-    }
-    interpreter.state
 }
 
 /// The machine on which a unit is, or on which its principal is.
