@@ -23,6 +23,21 @@ pub enum Stop {
     Peer,
 }
 
+impl Stop {
+    /// All reasons, in order.
+    pub const ALL: [Self; 9] = [
+        Self::States,
+        Self::Edges,
+        Self::Memory,
+        Self::Time,
+        Self::Interrupted,
+        Self::Threads,
+        Self::Space,
+        Self::Spill,
+        Self::Peer,
+    ];
+}
+
 /// The phase of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {

@@ -403,6 +403,10 @@ mod tests {
         memos.insert(0, &[3], &trail, 'a');
         memos.go_to(&[9]);
         assert_eq!((memos.get(0), memos.len_of(0)), (Some('a'), 1));
+        let mut memo = Memo::default();
+        memo.insert(&[3], &trail, 'a');
+        memo.clear();
+        assert_eq!((memo.get(&[3]), memo.is_empty()), (None, true));
     }
 
     /// A function whose trail leaves a read out: two states that agree in the trail lead to

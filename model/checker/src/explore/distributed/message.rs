@@ -108,28 +108,14 @@ impl<'m> MessageReader<'m> {
     }
 }
 
-/// The reasons to stop that a message can have, in the order of their codes.
-const STOPS: [Stop; 9] = [
-    Stop::States,
-    Stop::Edges,
-    Stop::Memory,
-    Stop::Time,
-    Stop::Interrupted,
-    Stop::Threads,
-    Stop::Space,
-    Stop::Peer,
-    Stop::Spill,
-];
-
 /// The code of a reason to stop; 0 is none.
 fn code(stop: Option<Stop>) -> u8 {
-    let place = STOPS.iter().position(|other| Some(*other) == stop);
-    place.map_or(0, |place| u8::try_from(place + 1).expect("they are few"))
+    stop.map_or(0, |stop| stop as u8 + 1)
 }
 
 fn reason(code: u8) -> Option<Stop> {
     let place = usize::from(code).checked_sub(1)?;
-    Some(STOPS.get(place).copied().unwrap_or(Stop::Peer))
+    Some(Stop::ALL.get(place).copied().unwrap_or(Stop::Peer))
 }
 
 #[cfg(test)]
@@ -164,7 +150,7 @@ mod tests {
     #[test]
     fn each_reason_to_stop_is_told_and_what_was_not_written_is_one() {
         let sent = |stop| MessageWriter(vec![1, 2, 3]).into_bytes(stop);
-        for stop in STOPS {
+        for stop in Stop::ALL {
             assert_eq!(open(&mut sent(Some(stop))), Err(stop));
         }
         let mut message = sent(None);
