@@ -24,7 +24,7 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// All reasons, in order.
+    /// All reasons, each at the place of its number, by which processes tell it to each other.
     pub const ALL: [Self; 9] = [
         Self::States,
         Self::Edges,

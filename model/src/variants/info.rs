@@ -18,6 +18,7 @@ impl VariantInfo {
         Variants::LIST.iter().find(|it| it.name == name)
     }
 
+    /// The value that it has where a scenario sets none.
     pub fn default(&self) -> &'static str {
         self.values[0].0
     }

@@ -274,7 +274,7 @@ fn write_end(path: &Path, ready: &Ready) -> Result<(), Abandon> {
     }
     let asked = scenario.claims.iter().map(|(claim, _)| *claim);
     let found = ScriptFindings::of(scenario, &ready.replay, asked);
-    if let Some((claim, subject, line)) = found.unknown(&scenario.world) {
+    if let Some((claim, subject, line)) = found.owed_since_script(&scenario.world) {
         let message = format!(
             "failed to write {}: \"{}\" is owed for {subject} since a step of the script, and no \
              table says that",

@@ -403,7 +403,12 @@ mod tests {
         memos.insert(0, &[3], &trail, 'a');
         memos.go_to(&[9]);
         assert_eq!((memos.get(0), memos.len_of(0)), (Some('a'), 1));
-        let mut memo = Memo::default();
+    }
+
+    #[test]
+    fn a_memo_that_is_cleared_knows_nothing() {
+        let (mut memo, mut trail) = (Memo::default(), ReadTrail::default());
+        trail.clear(1);
         memo.insert(&[3], &trail, 'a');
         memo.clear();
         assert_eq!((memo.get(&[3]), memo.is_empty()), (None, true));

@@ -411,8 +411,9 @@ impl<'a> Judge<'a> {
     }
 
     /// The view of a state before a step that may violate a claim about steps. Edges are the steps
-    /// that change the pair, and are asked where they change a row that the claim may read. Others
-    /// leave the pair as it is; where the claim may be asked of these, all is asked.
+    /// that change the pair; they are asked where they change a row that the claim may read. Other
+    /// steps leave the pair as it is. Where the claim may be asked of these, each pair is asked as
+    /// one, and every edge is.
     fn steps(
         &self,
         own: &OwnClaim,
@@ -421,15 +422,16 @@ impl<'a> Judge<'a> {
     ) -> Result<Option<StateView>, String> {
         let (mut unknown, mut violated) = (Unknown::default(), None);
         let world = self.protocol.world();
-        let all = self.is_asked_unseen(own, subject, of).then(|| self.pairs(of).all());
-        let unseen = all.into_iter().flatten().map(|pair| (*pair, *pair));
+        let asks_unseen = self.is_asked_unseen(own, subject, of);
+        let stays = self.pairs(of).all().iter().filter(|_| asks_unseen);
+        let unseen = stays.map(|pair| (*pair, *pair));
         for (from, to) in self.pairs(of).steps().chain(unseen) {
             let [before, after] = [from, to].map(|pair: (SharedId, LocalId)| {
                 self.protocol.pair(pair.0, of.map(|of| (of, pair.1)))
             });
             let trail = Trail { world, states: [&before, &after], recount: None };
             let mut changed = rows(world).filter(|row| !after.is_same(*row, &before));
-            if all.is_none() && !changed.any(|row| own.may_ask(&trail, row, subject)) {
+            if !asks_unseen && !changed.any(|row| own.may_ask(&trail, row, subject)) {
                 continue;
             }
             let mut reads = Vec::new();

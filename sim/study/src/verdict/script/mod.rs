@@ -140,9 +140,9 @@ impl ScriptFindings {
         self.clauses.iter().map(|(clause, _)| *clause)
     }
 
-    /// A claim with an obligation that a search after the script cannot know, the subject by name,
-    /// and the line of the step with which the cause passed.
-    pub fn unknown(&self, world: &World) -> Option<(&'static Claim, String, usize)> {
+    /// The first claim with an obligation that is open since the script and that a search after it
+    /// cannot know, the subject by name, and the line of the step with which the cause passed.
+    pub fn owed_since_script(&self, world: &World) -> Option<(&'static Claim, String, usize)> {
         self.claims.iter().find_map(|it| {
             let (subject, line) = it.owed?;
             Some((it.claim, describe::subject_of(world, it.claim, subject), line))
