@@ -29,7 +29,7 @@ fn what_is_needed_is_told_in_json() {
 /// A claim that holds whatever happens is lost with another variant. After a script that makes the
 /// unit Dead, its removal needs only agents that act.
 #[test]
-fn what_is_lost_and_what_never_holds_is_told() {
+fn what_is_lost_and_what_agents_that_act_are_enough_for_is_told() {
     let claims = "[claims]\n\"a Dead unit is in no scope\" = \"holds\"\n\
                   \"a Dying unit is removed\" = \"vacuous\"\n";
     let folder = Folder::new()
@@ -41,6 +41,32 @@ fn what_is_lost_and_what_never_holds_is_told() {
         folder.command(&["assume", "unit.toml", "--no-variants", "--claim", claim]).assert();
     let output = output.code(AS_EXPECTED).get_output().stdout.clone();
     assert_snapshot!(String::from_utf8(output).expect("text"));
+}
+
+/// A provisioner that may choose what to do next is kept from a Dead machine by a user who goes on.
+/// What the scenario assumes makes no difference.
+#[test]
+fn an_end_of_commands_or_fairness_to_each_duty_is_told() {
+    let world = "shows = \"Churn.\"\n[claims]\n\"a Dead machine is removed\" = \"violated\"\n\
+                 [world.machines]\n0 = { jobs = [\"manage-model\"] }\n1 = {}\n2 = {}\n\
+                 [user]\n\"destroy-machine 1\" = \"unlimited\"\n\
+                 \"destroy-machine 2\" = \"unlimited\"\n\"add-machine 2\" = \"unlimited\"\n";
+    let folder = Folder::new().with("churn.toml", world);
+    let seen = folder.seen("assume churn.toml --no-variants");
+    assert_snapshot!(seen);
+    let json = |folder: &Folder| {
+        let line = "assume churn.toml --no-variants --format json";
+        let found = folder.run(line).code(AS_EXPECTED).get_output().stdout.clone();
+        serde_json::from_slice::<Value>(&found).expect("JSON")["runs"].clone()
+    };
+    let needs = json(&folder);
+    let holds = &needs[0]["questions"][0]["holds"];
+    assert_eq!(holds[0]["assume"], serde_json::json!(["agents-act", "finitely-many-commands"]));
+    assert_eq!(holds[1]["assume"], serde_json::json!(["agents-act", "per"]));
+    for assumed in ["per = \"duty\"", "finitely-many-commands = true", "strong = true"] {
+        let other = Folder::new().with("churn.toml", format!("{world}[assume]\n{assumed}\n"));
+        assert_eq!(json(&other), needs, "{assumed}");
+    }
 }
 
 /// The scenario with its table `[user]` at the end.

@@ -338,7 +338,7 @@ fn claim(dice: &mut Dice) -> String {
             let text = format!("each = \"{kind}\"\nstep = \"{before} || {after}\"");
             text.replace(" application(before", " state_before.application(before")
         }
-        // A step violates this that leaves the life alone, so the answer tells which steps are asked.
+        // A step that leaves the life alone violates this: the answer tells which steps are asked.
         5 if !after.contains("agent(") => {
             format!("each = \"{kind}\"\nstep = \"before.life != after.life || {after}\"")
         }

@@ -2,15 +2,19 @@
 //!
 //! A premise has assumptions on actors, and a frequency for each kind of fault. It changes which
 //! runs count but not the effect of a step, so all premises share one graph. Assumptions become the
-//! fairness of classes. Frequencies become labels of steps: a fault that never strikes has no step,
-//! one that strikes finitely often is on no cycle, and one that strikes again and again is a free
-//! move.
+//! fairness of classes. The graph tells the duties of an agent apart; where agents are fair as a
+//! whole, all of an agent are one class. Frequencies become labels of steps: a fault that never
+//! strikes has no step, one that strikes finitely often is on no cycle, and one that strikes again
+//! and again is a free move. Commands are like faults, and there are finitely many or not.
 //!
 //! A premise that assumes more leaves fewer runs. An actor that owes more has fewer fair runs,
 //! since a strongly fair run is weakly fair, and a run may stop only where no actor owes a step.
 //! Runs without a fault are among those with finitely many, and those among all. Therefore a claim
 //! that is not violated under a premise is violated under none that assumes more, and its
-//! obligation arises in no further state.
+//! obligation arises in no further state. Of the unit of fairness that is true for strong fairness:
+//! an agent that can act again and again has a duty that it can do again and again. It is not for
+//! weak fairness: an agent whose duties take turns can always act, and no duty of it can always be
+//! done.
 
 use deathwatch_checker::{
     MemoryBudget, Stop,
@@ -20,7 +24,7 @@ use deathwatch_checker::{
 };
 use deathwatch_model::{
     rows::Row,
-    world::{Assumption, Assumptions, FaultKind, World},
+    world::{Assumption, Assumptions, FaultKind, Per, World},
 };
 
 use super::{
@@ -59,9 +63,11 @@ pub struct Survey<'a> {
     /// The bytes that the decision of a premise may take, and its options.
     max_bytes: Option<u64>,
     options: LeadsOptions,
-    /// The label of the first kind of faults.
-    first_fault: u16,
-    /// Whether some step has this label, for each class and then for each kind of faults.
+    /// The unit of fairness of its classes.
+    per: Per,
+    /// For each class the number of the one that has it where agents are fair as a whole.
+    whole: Vec<u16>,
+    /// Whether some step has this label, for each class, for each kind of faults, and for commands.
     is_used: Vec<bool>,
     /// The first violation of each claim about states or transitions.
     violations: Vec<Option<(Spot, Row)>>,
@@ -87,7 +93,8 @@ impl<'a> Survey<'a> {
     }
 
     /// As [`Self::of`], for the runs without any fault: for a world that is in trouble already. It
-    /// stays the same: hooks that could fail still run.
+    /// stays the same: hooks that could fail still run. The unit of fairness, and whether commands
+    /// are finitely many, is what the world assumes.
     ///
     /// # Errors
     /// If the world is too large to be explored exhaustively.
@@ -117,12 +124,13 @@ impl<'a> Survey<'a> {
                 Err(stop) => return Ok(Surveyed::Stopped(stop)),
             }
         }
-        let classes = protocol.classes.fairness().len();
+        let labels = FaultSteps::commands_behind(protocol.classes.fairness().len()) + 1;
         Ok(Surveyed::Whole(Box::new(Self {
             question,
             groups,
-            is_used: used(&explored.graph, classes + FaultKind::ALL.len()),
-            first_fault: u16::try_from(classes).expect("counted when the world was accepted"),
+            per: faults.per(question.world),
+            whole: protocol.classes.whole().to_vec(),
+            is_used: used(&explored.graph, labels),
             violations: explored.findings.judge.seen.violations.clone(),
             max_bytes: settings.max_bytes.map(|_| memory.left()),
             options: leads_options(settings),
@@ -136,11 +144,12 @@ impl<'a> Survey<'a> {
 
     /// The kinds of faults that strike somewhere.
     pub fn faults(&self) -> impl Iterator<Item = FaultKind> + '_ {
-        let strikes = &self.is_used[usize::from(self.first_fault)..];
+        let strikes = &self.is_used[self.whole.len()..];
         FaultKind::ALL.iter().zip(strikes).filter(|(_, strikes)| **strikes).map(|(kind, _)| *kind)
     }
 
-    /// The assumptions that change the fairness of a class that can ever move, in order.
+    /// The assumptions that change the fairness of a class that can ever move, in order, or how
+    /// often commands are given that are unlimited.
     pub fn assumptions(&self) -> impl Iterator<Item = Assumption> + '_ {
         let everything = |assumption: Assumption, is_made| {
             let mut all = self.question.world.assumptions.clone();
@@ -148,12 +157,15 @@ impl<'a> Survey<'a> {
                 it.set(&mut all, true);
             }
             assumption.set(&mut all, is_made);
-            fairness(self.question.world, &all)
+            fairness(self.question.world, &Assumptions { per: self.per, ..all })
         };
+        let gives = self.is_used[FaultSteps::commands_behind(self.whole.len())];
+        let is_unlimited = self.question.world.commands.iter().any(|it| it.most.is_none());
         Assumption::ALL.iter().copied().filter(move |assumption| {
             let both =
                 everything(*assumption, true).into_iter().zip(everything(*assumption, false));
             both.zip(&self.is_used).any(|((with, without), is_used)| *is_used && with != without)
+                || *assumption == Assumption::FinitelyManyCommands && gives && is_unlimited
         })
     }
 
@@ -161,12 +173,17 @@ impl<'a> Survey<'a> {
     ///
     /// # Errors
     /// If `stop` returns a reason.
+    ///
+    /// # Panics
+    /// If the premise is about duties, and the survey does not tell them apart.
     pub fn leads(
         &self,
         premise: &Premise,
         stop: &(dyn Fn() -> Option<Stop> + Sync),
     ) -> Result<Vec<CheckAnswer>, Stop> {
-        let graph = Restricted { survey: self, faults: &premise.faults };
+        let per = premise.assumptions.per;
+        assert!(per == Per::Agent || self.per == per, "a survey tells duties apart, or not");
+        let graph = Restricted { survey: self, premise };
         let fairness = fairness(self.question.world, &premise.assumptions);
         let mut found = Vec::new();
         for (group, masks) in &self.groups {
@@ -204,7 +221,7 @@ impl<'a> Survey<'a> {
     }
 }
 
-/// The fairness of each class under these assumptions.
+/// The fairness of each class under these assumptions, for their unit of fairness.
 fn fairness(world: &World, assumptions: &Assumptions) -> Vec<Fairness> {
     let world = world.changed(|world| world.assumptions = assumptions.clone());
     let classes = FairnessClasses::new(&world).expect("assumptions do not change what is numbered");
@@ -225,18 +242,24 @@ fn used(graph: &StateGraph, labels: usize) -> Vec<bool> {
 /// The graph as a premise about faults restricts it.
 struct Restricted<'a> {
     survey: &'a Survey<'a>,
-    faults: &'a [Frequency],
+    premise: &'a Premise,
 }
 
 impl Restricted<'_> {
     /// The label of a step; `None` if it never happens.
     fn label(&self, label: Label) -> Option<Label> {
-        let fault = label.as_class().and_then(|it| it.checked_sub(self.survey.first_fault));
-        let Some(kind) = fault else { return Some(label) };
-        match self.faults[usize::from(kind)] {
-            Frequency::Endless => Some(Label::FREE),
-            Frequency::Finite => Some(Label::FAULT),
-            Frequency::Never => None,
+        let Some(class) = label.as_class() else { return Some(label) };
+        let whole = &self.survey.whole;
+        let Premise { assumptions, faults } = self.premise;
+        match usize::from(class).checked_sub(whole.len()) {
+            None if assumptions.per == self.survey.per => Some(label),
+            None => Some(Label::class(whole[usize::from(class)])),
+            Some(kind) => match faults.get(kind) {
+                None if assumptions.finitely_many_commands => Some(Label::FAULT),
+                None | Some(Frequency::Endless) => Some(Label::FREE),
+                Some(Frequency::Finite) => Some(Label::FAULT),
+                Some(Frequency::Never) => None,
+            },
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The version of these forms. It grows with each change that a reader might notice.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Variants with their values.
 pub type Choice = IndexMap<String, String>;
@@ -89,7 +89,7 @@ pub struct Needs {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Premise {
-    /// The assumptions, as `[assume]` names them.
+    /// The assumptions, as `[assume]` names them; `per` stands for `per = "duty"`.
     pub assume: Vec<String>,
     /// The frequency of each fault, as `[faults]` names it.
     pub faults: IndexMap<String, String>,

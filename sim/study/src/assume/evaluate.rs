@@ -285,24 +285,27 @@ pub(super) fn beside<'a>(all: &'a SearchSettings<'_>, jobs: usize) -> SearchSett
 }
 
 /// The premises that a search after the script found, corrected by the script: a violation on the
-/// way there is one under all premises.
+/// way there is one under all premises, and a claim that the script is about is never vacuous.
 fn after_script(
     script: &ScriptFindings,
     asked: FindingSubject,
     found: MinimalPremises,
     prepared: &Prepared,
 ) -> MinimalPremises {
-    let probe = if is_wanted(asked) { CheckAnswer::Violated } else { CheckAnswer::Holds };
+    let probe = if is_wanted(asked) { CheckAnswer::Violated } else { CheckAnswer::Vacuous };
     let mut finding = Finding { asked, answer: probe, subjects: 0, applied: 0, trace: None };
     script.merge_into(&mut finding, &prepared.scenario.world, &prepared.scenario.start);
-    match (probe, finding.answer) {
-        (_, CheckAnswer::Inconclusive) => MinimalPremises::Open,
-        (CheckAnswer::Holds, CheckAnswer::Violated) => {
+    match (probe, finding.answer, found) {
+        (_, CheckAnswer::Inconclusive, _) => MinimalPremises::Open,
+        (CheckAnswer::Vacuous, CheckAnswer::Violated, _) => {
             MinimalPremises::Sets { holds: Vec::new(), vacuous: Vec::new() }
         }
-        (CheckAnswer::Violated, CheckAnswer::Holds) => {
+        (CheckAnswer::Vacuous, CheckAnswer::Holds, MinimalPremises::Sets { holds, vacuous }) => {
+            MinimalPremises::Sets { holds: [holds, vacuous].concat(), vacuous: Vec::new() }
+        }
+        (CheckAnswer::Violated, CheckAnswer::Holds, _) => {
             MinimalPremises::Sets { holds: vec![Premises::default()], vacuous: Vec::new() }
         }
-        _ => found,
+        (_, _, found) => found,
     }
 }

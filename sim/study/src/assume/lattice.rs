@@ -1,33 +1,66 @@
-//! The lattice of premises: a product of chains, and the least points of monotone properties on it.
+//! The lattice of premises: a product of axes, and the least points of properties on it.
 //!
-//! An axis has levels from 0 up, of which each assumes more than those before it. A property that
+//! An axis has levels from 0 up, of which a higher one never says less. Mostly a property that
 //! holds at a point holds at every point above it, so its least points say everything. They are
 //! found without a look at every point: what is judged at one decides all above it or all below it,
 //! and one judgement serves all properties. From a point where a property holds the search goes
 //! down one level at a time as long as that is possible; what is left undecided is looked for at
 //! the top.
+//!
+//! Where a level says more than another and a property may be lost with it, no answer is inferred
+//! from one for the other. The points above one where the property holds are not asked all the
+//! same, as none of them is a least one.
 
 /// A point: a level on each axis.
 pub(super) type Point = Vec<u8>;
 
-pub(super) struct Lattice {
+/// An axis. The number of its greatest level is one that is a chain.
+pub(super) trait AxisLevels {
+    /// The greatest level.
+    fn top(&self) -> u8;
+
+    /// Whether `other` says all that `level` does.
+    fn is_within(&self, level: u8, other: u8) -> bool {
+        level <= other
+    }
+
+    /// Whether what holds at `level` holds at `other`.
+    fn carries(&self, level: u8, other: u8) -> bool {
+        self.is_within(level, other)
+    }
+
+    /// The number of levels on the way to this one.
+    fn height(&self, level: u8) -> u32 {
+        u32::from(level)
+    }
+}
+
+impl AxisLevels for u8 {
+    fn top(&self) -> u8 {
+        *self
+    }
+}
+
+pub(super) struct Lattice<'a, L> {
+    axes: &'a [L],
     /// The points, those with more levels first.
     points: Vec<Point>,
 }
 
-impl Lattice {
-    /// The lattice of axes with these greatest levels.
-    pub(super) fn new(tops: &[u8]) -> Self {
+impl<'a, L: AxisLevels> Lattice<'a, L> {
+    pub(super) fn new(axes: &'a [L]) -> Self {
         let mut points = vec![Point::new()];
-        for top in tops {
+        for axis in axes {
             let longer = |point: &Point| {
                 let point = point.clone();
-                (0..=*top).map(move |level| [&point[..], &[level]].concat())
+                (0..=axis.top()).map(move |level| [&point[..], &[level]].concat())
             };
             points = points.iter().flat_map(longer).collect();
         }
-        points.sort_by_key(|point| std::cmp::Reverse(rank(point)));
-        Self { points }
+        let mut lattice = Self { axes, points: Vec::new() };
+        points.sort_by_key(|point| std::cmp::Reverse(lattice.rank(point)));
+        lattice.points = points;
+        lattice
     }
 
     /// The least points at which each property holds. `judge` gives the properties that hold at a
@@ -57,12 +90,14 @@ impl Lattice {
         Ok(known.iter().map(|known| self.least_of(known)).collect())
     }
 
-    /// Notes the judgement at a point, and the ones that follow for points above and below it.
+    /// Notes the judgement at a point, and what follows from it: that it holds below each point
+    /// above, which is none of the least then; or that it holds nowhere below.
     fn learn(&self, known: &mut [Vec<Option<bool>>], at: usize, judged: &[bool]) {
         let here = &self.points[at];
         for (known, holds) in known.iter_mut().zip(judged) {
             for (known, point) in known.iter_mut().zip(&self.points) {
-                let follows = if *holds { is_within(here, point) } else { is_within(point, here) };
+                let follows =
+                    if *holds { self.is_within(here, point) } else { self.carries(point, here) };
                 if follows {
                     *known = Some(*holds);
                 }
@@ -70,11 +105,32 @@ impl Lattice {
         }
     }
 
-    /// The points that are one level lower on one axis.
+    /// The points that are directly below this one: a level lower on one axis.
     fn below(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
         let here = &self.points[at];
-        let is_below = move |point: &Point| rank(point) + 1 == rank(here) && is_within(point, here);
+        let is_below = move |point: &Point| {
+            let mut lower =
+                self.axes.iter().zip(point.iter().zip(here)).filter(|(_, (it, here))| it != here);
+            let only = lower.next().filter(|_| lower.next().is_none());
+            only.is_some_and(|(axis, (level, here))| is_directly_below(axis, *level, *here))
+        };
         self.points.iter().enumerate().filter(move |(_, it)| is_below(it)).map(|(index, _)| index)
+    }
+
+    /// Whether `above` says all that `point` does.
+    fn is_within(&self, point: &[u8], above: &[u8]) -> bool {
+        let mut levels = self.axes.iter().zip(point.iter().zip(above));
+        levels.all(|(axis, (level, above))| axis.is_within(*level, *above))
+    }
+
+    /// Whether what holds at `point` holds at `above`.
+    fn carries(&self, point: &[u8], above: &[u8]) -> bool {
+        let mut levels = self.axes.iter().zip(point.iter().zip(above));
+        levels.all(|(axis, (level, above))| axis.carries(*level, *above))
+    }
+
+    fn rank(&self, point: &[u8]) -> u32 {
+        self.axes.iter().zip(point).map(|(axis, level)| axis.height(*level)).sum()
     }
 
     fn least_of(&self, known: &[Option<bool>]) -> Vec<Point> {
@@ -82,39 +138,49 @@ impl Lattice {
         let is_least = |index: &usize| holds(*index) && !self.below(*index).any(holds);
         let least = (0..self.points.len()).filter(is_least).map(|index| self.points[index].clone());
         let mut least: Vec<Point> = least.collect();
-        least.sort_by_key(|point| rank(point));
+        least.sort_by_key(|point| self.rank(point));
         least
     }
 }
 
-/// Whether `above` is at least as high on every axis.
-fn is_within(point: &[u8], above: &[u8]) -> bool {
-    point.iter().zip(above).all(|(level, above)| level <= above)
-}
-
-fn rank(point: &[u8]) -> u32 {
-    point.iter().copied().map(u32::from).sum()
+/// Whether `high` says more than `low`, and no level says more than `low` and less than `high`.
+fn is_directly_below(axis: &impl AxisLevels, low: u8, high: u8) -> bool {
+    let is_less = |low: u8, high: u8| low != high && axis.is_within(low, high);
+    is_less(low, high) && !(0..=axis.top()).any(|it| is_less(low, it) && is_less(it, high))
 }
 
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
 
-    use super::*;
+    use deathwatch_model::world::{Assumption, FaultKind};
+
+    use super::{super::set::Axis, *};
 
     /// The least points by the definition, from a look at all.
-    fn by_definition(lattice: &Lattice, holds: impl Fn(&[u8]) -> bool) -> Vec<Point> {
+    fn by_definition<L: AxisLevels>(
+        lattice: &Lattice<'_, L>,
+        holds: impl Fn(&[u8]) -> bool,
+    ) -> Vec<Point> {
         let all = || lattice.points.iter().filter(|point| holds(point));
-        let is_least = |point: &&Point| !all().any(|it| it != *point && is_within(it, point));
+        let is_least =
+            |point: &&Point| !all().any(|it| it != *point && lattice.is_within(it, point));
         let mut least: Vec<Point> = all().filter(is_least).cloned().collect();
-        least.sort_by_key(|point| rank(point));
+        least.sort_by_key(|point| lattice.rank(point));
         least
     }
 
     #[test]
     fn the_least_points_are_those_of_the_definition() {
-        let lattice = Lattice::new(&[2, 1, 2, 1, 3]);
-        assert_eq!(lattice.points.len(), 3 * 2 * 3 * 2 * 4);
+        // On the first axis a level says more than another, and loses what holds there.
+        let axes = [
+            Axis::Agents,
+            Axis::Others(Assumption::CommandsFinish),
+            Axis::Faults(FaultKind::Crash),
+            Axis::Faults(FaultKind::HookFailure),
+        ];
+        let lattice = Lattice::new(&axes);
+        assert_eq!(lattice.points.len(), 5 * 2 * 3 * 3);
         let mut random = 1_u64;
         let mut next = |below: u64| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -125,13 +191,13 @@ mod tests {
             let mut property = || -> Vec<Point> {
                 let number = next(4);
                 (0..number)
-                    .map(|_| [3, 2, 3, 2, 4].map(|levels| u8::try_from(next(levels)).expect("few")))
+                    .map(|_| [5, 2, 3, 3].map(|levels| u8::try_from(next(levels)).expect("few")))
                     .map(Vec::from)
                     .collect()
             };
             let properties = [property(), property(), property()];
             let holds = |index: usize, point: &[u8]| {
-                properties[index].iter().any(|least| is_within(least, point))
+                properties[index].iter().any(|least| lattice.carries(least, point))
             };
             let mut judged = 0;
             let found = lattice.least(3, |point| {
@@ -148,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_lattice_without_axes_has_one_point() {
-        let found = Lattice::new(&[]).least(2, |_| Ok::<_, Infallible>(vec![true, false]));
+        let found = Lattice::<u8>::new(&[]).least(2, |_| Ok::<_, Infallible>(vec![true, false]));
         assert_eq!(found, Ok(vec![vec![Point::new()], vec![]]));
     }
 }

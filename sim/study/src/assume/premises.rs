@@ -12,7 +12,7 @@ use deathwatch_model::world::FaultKind;
 
 use super::{
     evaluate::MinimalPremises,
-    lattice::{Lattice, Point},
+    lattice::{AxisLevels, Lattice, Point},
     open::SearchLimit,
     set::{Axis, Premises},
 };
@@ -33,10 +33,9 @@ pub(super) fn leads_premises(
     settings: &SearchSettings<'_>,
 ) -> Result<BTreeMap<String, MinimalPremises>, Stop> {
     let axes = Axis::of(survey.assumptions(), survey.faults());
-    let tops: Vec<u8> = axes.iter().map(|axis| axis.top()).collect();
     let usual = &question.world.assumptions;
     let mut answers: BTreeMap<Point, Vec<CheckAnswer>> = BTreeMap::new();
-    let least = Lattice::new(&tops).least(question.claims.len(), |point| {
+    let least = Lattice::new(&axes).least(question.claims.len(), |point| {
         let given = survey.leads(&Premises::at(&axes, point).premise(usual), settings.stop)?;
         let holds = given.iter().map(|answer| *answer != CheckAnswer::Violated).collect();
         answers.insert(point.to_vec(), given);
@@ -82,7 +81,8 @@ pub(super) fn safety_premises(
     let witnesses = question.witnesses.iter().copied().map(FindingSubject::Witness);
     let asked: Vec<FindingSubject> = asked.into_iter().chain(witnesses).collect();
     let mut found = BTreeMap::new();
-    let lattice = Lattice::new(&vec![1; faults.len()]);
+    let chains = vec![1; faults.len()];
+    let lattice = Lattice::<u8>::new(&chains);
     for (axis, absent_at, wanted) in
         [(Axis::Faults as fn(FaultKind) -> Axis, 1, false), (Axis::Strikes, 0, true)]
     {
@@ -95,7 +95,7 @@ pub(super) fn safety_premises(
         })?;
         let axes: Vec<Axis> = faults.iter().copied().map(axis).collect();
         // That a fault never strikes is the highest level of its axis.
-        let top = axes.first().map_or(1, |axis| axis.top());
+        let top = axes.first().map_or(1, AxisLevels::top);
         for (index, points) in mine.into_iter().zip(least) {
             let high = |point: &Point| point.iter().map(|level| level * top).collect::<Point>();
             let sets = points.iter().map(|point| Premises::at(&axes, &high(point)));

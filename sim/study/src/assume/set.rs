@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use deathwatch_claims::check::{Frequency, Premise};
 use deathwatch_model::world::{Assumption, Assumptions, FaultKind};
 
+use super::{fairness::AgentFairness, lattice::AxisLevels};
+
 /// An axis of the lattice of premises. On each, a higher level assumes more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Axis {
-    /// Agents need not act; they act; they are strongly fair.
+    /// The fairness of agents: a level for each of [`AgentFairness::ALL`].
     Agents,
     /// Another actor need not act, or does.
     Others(Assumption),
@@ -40,22 +42,50 @@ impl Axis {
         axes
     }
 
-    pub(super) fn top(self) -> u8 {
-        match self {
-            Self::Agents | Self::Faults(_) => 2,
-            Self::Others(_) | Self::Strikes(_) => 1,
-        }
-    }
-
     /// The text of a level above 0.
     pub fn text(self, level: u8) -> String {
         match self {
-            Self::Agents if level == 1 => Assumption::AgentsAct.row().says.to_owned(),
-            Self::Agents => Assumption::Strong.row().says.to_owned(),
+            Self::Agents => fairness(level).text().to_owned(),
             Self::Others(assumption) => assumption.row().says.to_owned(),
             Self::Faults(kind) if level == 1 => format!("finitely many {}", kind.row().plural),
             Self::Faults(kind) => format!("no {}", kind.row().plural),
             Self::Strikes(kind) => format!("{} may happen", kind.row().plural),
+        }
+    }
+}
+
+/// The fairness of agents at a level.
+fn fairness(level: u8) -> AgentFairness {
+    AgentFairness::ALL[usize::from(level)]
+}
+
+impl AxisLevels for Axis {
+    fn top(&self) -> u8 {
+        match self {
+            Self::Agents => 4,
+            Self::Faults(_) => 2,
+            Self::Others(_) | Self::Strikes(_) => 1,
+        }
+    }
+
+    fn is_within(&self, level: u8, other: u8) -> bool {
+        match self {
+            Self::Agents => fairness(level).is_within(fairness(other)),
+            Self::Others(_) | Self::Faults(_) | Self::Strikes(_) => level <= other,
+        }
+    }
+
+    fn carries(&self, level: u8, other: u8) -> bool {
+        match self {
+            Self::Agents => fairness(level).carries(fairness(other)),
+            Self::Others(_) | Self::Faults(_) | Self::Strikes(_) => level <= other,
+        }
+    }
+
+    fn height(&self, level: u8) -> u32 {
+        match self {
+            Self::Agents => fairness(level).height(),
+            Self::Others(_) | Self::Faults(_) | Self::Strikes(_) => u32::from(level),
         }
     }
 }
@@ -69,7 +99,7 @@ impl Premises {
 
     /// Whether `other` assumes all that these premises do.
     pub(super) fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().all(|(axis, level)| other.level(*axis) >= *level)
+        self.0.iter().all(|(axis, level)| axis.is_within(*level, other.level(*axis)))
     }
 
     pub fn level(&self, axis: Axis) -> u8 {
@@ -86,15 +116,12 @@ impl Premises {
         self.0.iter().map(|(axis, level)| axis.text(*level)).collect()
     }
 
-    /// The keys in `[assume]` of the assumptions about actors.
+    /// The keys in `[assume]` of the assumptions about actors; `per` stands for `per = "duty"`.
     pub fn assumed(&self) -> Vec<&'static str> {
         let mut keys = Vec::new();
         for (axis, level) in &self.0 {
             match axis {
-                Axis::Agents => {
-                    keys.push(Assumption::AgentsAct.row().key);
-                    keys.extend((*level > 1).then_some(Assumption::Strong.row().key));
-                }
+                Axis::Agents => keys.extend(fairness(*level).keys()),
                 Axis::Others(assumption) => keys.push(assumption.row().key),
                 Axis::Faults(_) | Axis::Strikes(_) => {}
             }
@@ -115,7 +142,7 @@ impl Premises {
 
     /// The premise that a survey is asked under: all else is not assumed.
     pub(super) fn premise(&self, usual: &Assumptions) -> Premise {
-        let mut assumptions = usual.clone();
+        let mut assumptions = fairness(self.level(Axis::Agents)).beside(usual);
         for assumption in Assumption::ALL {
             assumption.set(&mut assumptions, self.assumed().contains(&assumption.row().key));
         }

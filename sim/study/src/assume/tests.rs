@@ -17,6 +17,7 @@ use super::{
     AgentFairness, AssumeOptions, Axis, NamedVariant, NeedsSet, Premises, QuestionAnswer, Tried,
     VariantSetting, assume,
     choices::{candidates, combinations, is_part, with},
+    lattice::AxisLevels as _,
     least_fairness,
 };
 
@@ -118,10 +119,20 @@ fn compared(
     axes: &[Axis],
 ) -> Vec<QuestionAnswer> {
     let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
-    let replay = replay::replay(&scenario).expect("its steps are possible");
+    compared_in(&scenario, variants, claims, axes)
+}
+
+/// As [`compared`], of a scenario.
+fn compared_in(
+    scenario: &Scenario,
+    variants: &[&str],
+    claims: &[&str],
+    axes: &[Axis],
+) -> Vec<QuestionAnswer> {
+    let replay = replay::replay(scenario).expect("its steps are possible");
     let named: Vec<NamedVariant> =
         variants.iter().map(|it| NamedVariant::read(it).expect("it is one")).collect();
-    let choices = combinations(&candidates(&scenario, Tried::These(&named))).expect("they are few");
+    let choices = combinations(&candidates(scenario, Tried::These(&named))).expect("they are few");
     let claims: Vec<&'static Claim> =
         claims.iter().map(|name| deathwatch_claims::named(name).expect("it is a claim")).collect();
     let options = AssumeOptions {
@@ -130,14 +141,14 @@ fn compared(
         settings: SearchSettings::without_limits(2),
         progress: &|_, _| {},
     };
-    let assumed = assume(&scenario, &replay, &options);
+    let assumed = assume(scenario, &replay, &options);
     assert!(assumed.is_whole());
     for (claim, (asked, answered)) in claims.iter().zip(&assumed.answers) {
         assert!(matches!(asked, FindingSubject::Claim(it) if it.name == claim.name));
         for (answer, sets) in
             [(CheckAnswer::Holds, &answered.holds), (CheckAnswer::Vacuous, &answered.vacuous)]
         {
-            let expected = by_definition(&scenario, claim, &choices, axes, answer);
+            let expected = by_definition(scenario, claim, &choices, axes, answer);
             assert_eq!(plain(sets), expected, "{}: {answer:?}", claim.name);
         }
     }
@@ -174,7 +185,7 @@ fn the_sets_for_a_unit_whose_hooks_fail_are_minimal() {
     let claims =
         ["a Dying unit is removed", "a Dead unit is removed", "a Dying relation is removed"];
     let answers = compared(HOOKS, &["resolved-by-default=retry"], &claims, &axes);
-    let strong = |set: &NeedsSet| set.premises.level(Axis::Agents) == 2;
+    let strong = |set: &NeedsSet| set.premises.level(Axis::Agents) == 3;
     assert!(answers[0].holds.iter().any(strong), "{:?}", answers[0].holds);
     assert_eq!((answers[2].holds.len(), answers[2].vacuous.len()), (0, 1));
 }
@@ -189,6 +200,82 @@ fn the_sets_after_a_script_are_minimal() {
     ];
     let answers = compared(SCRIPT, &["agent-upgrade=in-place"], &["a Dead unit is removed"], &axes);
     assert_eq!(answers[0].holds.len(), 2, "{:?}", answers[0].holds);
+}
+
+/// A user who goes on keeps an agent busy for ever, and nothing else does. Whether the scenario
+/// assumes that commands come to an end, or that each duty is done, is no part of the question.
+#[test]
+fn the_sets_where_users_go_on_for_ever_are_minimal() {
+    let axes = [
+        Axis::Agents,
+        Axis::Others(Assumption::CommandsFinish),
+        Axis::Others(Assumption::FinitelyManyCommands),
+    ];
+    for (name, claim, least) in [
+        (
+            "churn-starves-the-provisioner",
+            "a Dead machine is removed",
+            [
+                &["agents keep acting", "commands are finitely many"][..],
+                &["agents are fair to each duty"],
+            ],
+        ),
+        (
+            "forced-machine-is-outrun",
+            "a machine that is forced is removed",
+            [
+                &["agents keep acting", "commands are finitely many"],
+                &["agents are strongly fair to each duty"],
+            ],
+        ),
+    ] {
+        for per in [Per::Agent, Per::Duty] {
+            for finitely_many_commands in [false, true] {
+                let mut scenario = shipped(name);
+                scenario.world = scenario.world.changed(|world| {
+                    let assumptions = &mut world.assumptions;
+                    (assumptions.per, assumptions.finitely_many_commands) =
+                        (per, finitely_many_commands);
+                });
+                let answers = compared_in(&scenario, &[], &[claim], &axes);
+                let texts: Vec<Vec<String>> =
+                    answers[0].holds.iter().map(|it| it.premises.texts()).collect();
+                assert_eq!(texts, least, "{name}");
+            }
+        }
+    }
+}
+
+/// A former provisioner that still starts an instance sees that fail as any does.
+#[test]
+fn no_start_fails_of_a_former_provisioner_where_none_fails() {
+    let source = "shows = \"A start.\"\ndetail.provisioning = true\n\
+                  [world]\ntransactions = \"split\"\n[world.machines]\n\
+                  0 = { jobs = [\"manage-model\"] }\n1 = { jobs = [\"manage-model\"] }\n\
+                  2 = { provisioned = false }\n\
+                  [faults]\nfail-over = [\"2\"]\nstart-failure = true\n";
+    let axes = [Axis::Faults(FaultKind::StartFailure), Axis::Faults(FaultKind::FailOver)];
+    let claim = "no instance is asked for of a machine whose error is written";
+    let answers = compared(source, &[], &[claim], &axes);
+    let texts: Vec<Vec<String>> = answers[0].holds.iter().map(|it| it.premises.texts()).collect();
+    assert_eq!(texts, [["no fail-overs"], ["no failed starts"]]);
+}
+
+/// After the script no relation is Dying any more.
+#[test]
+fn a_claim_that_the_script_is_about_is_not_vacuous() {
+    let scenario = shipped("destroyed-beside-a-new-relation");
+    let replay = replay::replay(&scenario).expect("its steps are possible");
+    let claim = deathwatch_claims::named("a Dying relation is removed").expect("it is a claim");
+    let options = AssumeOptions {
+        only: &[claim],
+        variants: Tried::These(&[]),
+        settings: SearchSettings::without_limits(1),
+        progress: &|_, _| {},
+    };
+    let (_, answered) = &assume(&scenario, &replay, &options).answers[0];
+    let texts: Vec<Vec<String>> = answered.holds.iter().map(|it| it.premises.texts()).collect();
+    assert_eq!((texts, answered.vacuous.len()), (vec![Vec::<String>::new()], 0));
 }
 
 #[test]
@@ -253,7 +340,7 @@ fn the_least_fairness_is_what_each_fairness_alone_says() {
                 holds(true, Per::Duty, true),
             ];
             let first = alone.iter().position(|holds| *holds);
-            let first = first.map(|index| AgentFairness::ALL[index]);
+            let first = first.map(|index| AgentFairness::CHAIN[index]);
             assert_eq!(least, first, "{name}: {}", claim.name);
             assert!(alone.is_sorted(), "who assumes more loses nothing: {}", claim.name);
             found.insert(least);

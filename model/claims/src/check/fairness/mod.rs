@@ -47,9 +47,10 @@ enum FairnessClass {
 /// The mover of a transition, as far as fairness is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FairnessMover {
-    /// A fault, or a command if commands are assumed to be finitely many: it happens finitely
-    /// often.
+    /// A fault, which happens finitely often.
     Fault,
+    /// A user who gives a command: finitely often where commands are assumed to be finitely many.
+    Command,
     /// An actor that is not obliged to move.
     Free,
     Class(FairnessClass),
@@ -58,8 +59,12 @@ enum FairnessMover {
 /// The fairness classes of a world.
 pub struct FairnessClasses<'a> {
     world: &'a World,
+    /// The unit of fairness that they are numbered for.
+    per: Per,
     /// The fairness of the class with each number.
     fairness: Vec<Fairness>,
+    /// For each class the number of the one that has it where agents are fair as a whole.
+    whole: Vec<u16>,
     unit_agents: Agents,
     machine_agents: Agents,
     provisioner: Agents,
@@ -75,15 +80,24 @@ pub struct FairnessClasses<'a> {
 }
 
 impl<'a> FairnessClasses<'a> {
-    /// The classes of `world`.
+    /// The classes of `world`, for the unit of fairness that it assumes.
     ///
     /// # Errors
     /// If there are too many duties to number them.
     pub fn new(world: &'a World) -> Result<Self, TooLarge> {
+        Self::of(world, world.assumptions.per)
+    }
+
+    /// The classes of `world`, for this unit of fairness.
+    ///
+    /// # Errors
+    /// If there are too many duties to number them.
+    pub(super) fn of(world: &'a World, per: Per) -> Result<Self, TooLarge> {
         let (units, machines) = (|| world.unit_ids(), || world.machine_ids());
-        let mut next = ClassNumbering { world, fairness: Vec::new() };
+        let mut next = ClassNumbering { world, per, fairness: Vec::new(), whole: Vec::new() };
         Ok(Self {
             world,
+            per,
             unit_agents: next.agents(units().map(Task::UnitAgent), Hook::ROWS, UnitAct::ROWS)?,
             machine_agents: next.agents(
                 machines().map(Task::MachineAgent),
@@ -101,7 +115,13 @@ impl<'a> FairnessClasses<'a> {
             restart_units: next.block(units().map(Agent::Unit).map(Task::Restart), 1)?,
             restart_machines: next.block(machines().map(Agent::Machine).map(Task::Restart), 1)?,
             fairness: next.fairness,
+            whole: next.whole,
         })
+    }
+
+    /// For each class the number of the one that has it where agents are fair as a whole.
+    pub(super) fn whole(&self) -> &[u16] {
+        &self.whole
     }
 
     pub(super) fn fairness(&self) -> &[Fairness] {
@@ -124,12 +144,19 @@ impl<'a> FairnessClasses<'a> {
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
         match self.mover(state, action.act) {
             FairnessMover::Fault => Label::FAULT,
-            FairnessMover::Free => Label::FREE,
+            // Finitely many commands are like faults: neither obliges anybody.
+            FairnessMover::Command if self.world.assumptions.finitely_many_commands => Label::FAULT,
+            FairnessMover::Command | FairnessMover::Free => Label::FREE,
             FairnessMover::Class(class) => {
                 let number = u16::try_from(self.number(class));
                 Label::class(number.expect("counted when the world was accepted"))
             }
         }
+    }
+
+    /// Whether `action` is a user's who gives a command.
+    pub(super) fn is_command(&self, state: &State, action: &Action) -> bool {
+        self.mover(state, action.act) == FairnessMover::Command
     }
 
     fn mover(&self, state: &State, act: Act) -> FairnessMover {
@@ -140,9 +167,7 @@ impl<'a> FairnessClasses<'a> {
             Act::Provisioner(act) if act.is_late() => return FairnessMover::Free,
             Act::Txn(Client::User(id), act) => {
                 if !agents::goes_on_with(self.world, state, id, act) {
-                    // Finitely many commands are like faults: neither obliges anybody.
-                    let is_finite = self.world.assumptions.finitely_many_commands;
-                    return if is_finite { FairnessMover::Fault } else { FairnessMover::Free };
+                    return FairnessMover::Command;
                 }
                 FairnessClass::User(id)
             }
@@ -200,7 +225,7 @@ impl<'a> FairnessClasses<'a> {
     }
 
     fn tells<A>(&self, duty: impl FnOnce() -> Duty<A>) -> Option<Duty<A>> {
-        match self.world.assumptions.per {
+        match self.per {
             Per::Agent => None,
             Per::Duty => Some(duty()),
         }
@@ -245,7 +270,10 @@ impl Agents {
 /// Hands out blocks of numbers, and records the fairness of each number.
 struct ClassNumbering<'a> {
     world: &'a World,
+    per: Per,
     fairness: Vec<Fairness>,
+    /// The number of each class where agents are fair as a whole: tasks are counted, not duties.
+    whole: Vec<u16>,
 }
 
 impl ClassNumbering<'_> {
@@ -268,6 +296,8 @@ impl ClassNumbering<'_> {
                 Obligation::Strong => Fairness::Strong,
             };
             self.fairness.extend(iter::repeat_n(fairness, each));
+            let task = self.whole.last().map_or(0, |last| last + 1);
+            self.whole.extend(iter::repeat_n(task, each));
         }
         Ok(block)
     }
@@ -279,7 +309,7 @@ impl ClassNumbering<'_> {
         hooks: &[RowText],
         own: &[RowText],
     ) -> Result<Agents, TooLarge> {
-        let duties = match self.world.assumptions.per {
+        let duties = match self.per {
             Per::Agent => None,
             Per::Duty => Some(DutyNumbers::new(self.world, hooks, own)),
         };

@@ -1,11 +1,11 @@
-//! The labels of steps that are faults, and the kinds of faults that are left out.
+//! The labels of steps that are faults or commands, and the kinds of faults that are left out.
 
 use deathwatch_checker::graph::Label;
 use deathwatch_model::{
-    action::{Act, Action},
+    action::{Act, Action, ProvisionerAct},
     state::State,
     txn::Txn,
-    world::FaultKind,
+    world::{FaultKind, Per, World},
 };
 
 use super::TransitionSystem;
@@ -14,41 +14,67 @@ use super::TransitionSystem;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum FaultSteps<'a> {
     Alike,
-    /// Each kind has a label of its own, behind those of the fairness classes.
+    /// Each kind has a label of its own, behind those of the fairness classes, and then commands
+    /// have one. Duties are told apart, whatever the unit of fairness: what a survey can be asked
+    /// under.
     ByKind,
     /// As [`Self::Alike`], without faults of these kinds.
     Without(&'a [FaultKind]),
 }
 
 impl FaultSteps<'_> {
+    /// The unit of fairness that classes are numbered for.
+    pub(in crate::check) fn per(self, world: &World) -> Per {
+        match self {
+            Self::Alike | Self::Without(_) => world.assumptions.per,
+            Self::ByKind => Per::Duty,
+        }
+    }
+
+    /// The label of commands, behind this number of classes and all kinds of faults.
+    pub(in crate::check) fn commands_behind(classes: usize) -> usize {
+        classes + FaultKind::ALL.len()
+    }
+
     /// Whether there are enough labels beside those of this number of classes.
     pub(super) fn has_labels_beside(self, classes: usize) -> bool {
         match self {
             Self::Alike | Self::Without(_) => true,
-            Self::ByKind => classes + FaultKind::ALL.len() <= usize::from(Label::MOST_CLASSES),
+            Self::ByKind => Self::commands_behind(classes) < usize::from(Label::MOST_CLASSES),
         }
     }
 
     /// Removes faults that never happen from the actions and from their plans.
     pub(super) fn leave_out(self, actions: &mut Vec<Action>, plans: &mut Vec<Option<Txn>>) {
         let Self::Without(kinds) = self else { return };
-        let never_happens =
-            |act| matches!(act, Act::Faults(fault) if kinds.contains(&FaultKind::of(fault)));
-        let may_happen = |action: &Action| !never_happens(action.act);
+        let may_happen =
+            |action: &Action| !kind(action.act).is_some_and(|kind| kinds.contains(&kind));
         let mut each = actions.iter();
         plans.retain(|_| each.next().is_some_and(may_happen));
         actions.retain(may_happen);
     }
 }
 
+/// The kind of faults that a step is of. A start may fail for a former provisioner, too, which is a
+/// step of that one.
+fn kind(act: Act) -> Option<FaultKind> {
+    match act {
+        Act::Faults(fault) => Some(FaultKind::of(fault)),
+        Act::Provisioner(ProvisionerAct::FailLate(_)) => Some(FaultKind::StartFailure),
+        _ => None,
+    }
+}
+
 impl TransitionSystem<'_> {
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
-        if let (FaultSteps::ByKind, Act::Faults(fault)) = (self.faults, action.act) {
-            let number = self.classes.fairness().len() + FaultKind::of(fault) as usize;
-            return Label::class(
-                u16::try_from(number).expect("counted when the world was accepted"),
-            );
-        }
-        self.classes.label(state, action)
+        let classes = self.classes.fairness().len();
+        let number = match (self.faults, kind(action.act)) {
+            (FaultSteps::ByKind, Some(kind)) => classes + kind as usize,
+            (FaultSteps::ByKind, None) if self.classes.is_command(state, action) => {
+                FaultSteps::commands_behind(classes)
+            }
+            _ => return self.classes.label(state, action),
+        };
+        Label::class(u16::try_from(number).expect("counted when the world was accepted"))
     }
 }

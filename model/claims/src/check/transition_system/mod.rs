@@ -111,7 +111,7 @@ impl<'a> TransitionSystem<'a> {
         settings: &SearchSettings<'_>,
     ) -> Result<Self, TooLarge> {
         let codec = Codec::new(question.world, question.start)?;
-        let classes = FairnessClasses::new(question.world)?;
+        let classes = FairnessClasses::of(question.world, faults.per(question.world))?;
         if !faults.has_labels_beside(classes.fairness().len()) {
             return Err(TooLarge::Duties);
         }

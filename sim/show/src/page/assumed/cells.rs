@@ -2,8 +2,8 @@
 //! of variants.
 //!
 //! Every set with which a question holds, or is vacuous, has a minimal one as a part. So where no
-//! minimal set is a part, it does not hold. Where one is, it holds unless further variants of the
-//! choice take that away: then the minimal sets say nothing.
+//! minimal set is a part, it does not hold. Where one is, it holds unless something more takes that
+//! away, a variant of the choice or weak fairness to each duty: then the minimal sets say nothing.
 
 use deathwatch_documents::assumed::{Choice, Needs, Premise};
 
@@ -109,10 +109,10 @@ impl<'a> NeedsLattice<'a> {
         };
         let is_kept = |set: &&Premise| {
             let is_lost = |more: &Choice| is_part(&joined(&set.variants, more), choice);
-            !set.lost_with.iter().any(is_lost)
+            carries(set, row) && !set.lost_with.iter().any(is_lost)
         };
         let (holds, vacuous) = (parts(&self.needs.holds), parts(&self.needs.vacuous));
-        let is_here = |set: &&Premise| is_same(&set.variants, choice);
+        let is_here = |set: &&Premise| is_same(&set.variants, choice) && carries(set, row);
         if vacuous.iter().any(is_here) {
             LatticeCell::Vacuous
         } else if holds.iter().any(is_kept) && vacuous.is_empty() {
@@ -144,6 +144,14 @@ fn is_within(premise: &Premise, of: &Premise) -> bool {
         there.is_some_and(|there| there == how || there == NEVER)
     };
     premise.assume.iter().all(is_made) && premise.faults.iter().all(strikes)
+}
+
+/// Whether a claim that holds with `premise` holds with `of`, which assumes all that it does. Not
+/// so where agents become weakly fair to each duty: duties may take turns, and none is owed.
+fn carries(premise: &Premise, of: &Premise) -> bool {
+    let assumes = |it: &Premise, key: &str| it.assume.iter().any(|made| made == key);
+    let is_weak = assumes(of, "per") && !assumes(of, "strong");
+    !(is_weak && assumes(premise, "agents-act") && !assumes(premise, "per"))
 }
 
 /// Whether `of` makes all changes of `choice`, too.
@@ -218,5 +226,34 @@ mod tests {
         ] {
             assert_eq!(lattice.cell(row, &choice(variants)), expected, "{variants:?}");
         }
+    }
+
+    #[test]
+    fn weak_fairness_to_each_duty_is_not_told_by_agents_that_act() {
+        let needs = Needs {
+            name: "it".to_owned(),
+            kind: QuestionKind::Leads,
+            holds: vec![
+                set(&["agents-act"], &[], &["a"], &[]),
+                set(&["agents-act", "per"], &[], &[], &[]),
+                set(&["agents-act", "strong"], &[], &["b"], &[]),
+            ],
+            vacuous: Vec::new(),
+            open: Vec::new(),
+        };
+        let lattice = NeedsLattice::of(&needs, &[], 10);
+        let strong = set(&["agents-act", "per", "strong"], &[], &[], &[]);
+        let weak = &needs.holds[1];
+        for (row, variants, expected) in [
+            (weak, &[][..], LatticeCell::Holds),
+            (&needs.holds[0], &[], LatticeCell::Violated),
+            (&needs.holds[2], &["a"], LatticeCell::Holds),
+            (&strong, &["a"], LatticeCell::Holds),
+        ] {
+            assert_eq!(lattice.cell(row, &choice(variants)), expected, "{variants:?}");
+        }
+        let only_acting = Needs { holds: needs.holds[..1].to_vec(), ..needs.clone() };
+        let lattice = NeedsLattice::of(&only_acting, &[], 10);
+        assert_eq!(lattice.cell(weak, &choice(&["a"])), LatticeCell::NotTold);
     }
 }

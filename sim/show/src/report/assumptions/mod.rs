@@ -149,7 +149,7 @@ fn fairness(found: &AssumptionAnswers) -> Vec<Value> {
             Some((name, (*least)?))
         });
         let mine: Vec<(&String, AgentFairness)> = mine.collect();
-        let cells = AgentFairness::ALL.map(|fairness| {
+        let cells = AgentFairness::CHAIN.map(|fairness| {
             let worlds: Vec<&String> =
                 mine.iter().filter(|(_, it)| *it == fairness).map(|(name, _)| *name).collect();
             context! { worlds => worlds.len(), first => worlds.first().map(|name| link(name)) }
