@@ -38,34 +38,34 @@ fn sets(name: &str, claim: &str, variants: &[&str]) -> Vec<String> {
     assumed.answers[0].1.holds.iter().map(said).collect()
 }
 
+const FINITELY: &str = "finitely many hardware failures";
+
+/// Agents that are so come to each duty in the end, however often hardware fails.
+const STRONGLY: &str = "agents are strongly fair to each duty";
+
+/// The sets with these terms beside agents that are fair enough for hardware that fails.
+fn with(terms: &str) -> [String; 2] {
+    [format!("agents keep acting; {FINITELY}; {terms}"), format!("{STRONGLY}; {terms}")]
+}
+
 #[test]
 fn hardware_failure_needs_a_fix() {
-    let finitely = "agents keep acting; finitely many hardware failures; relation-tracking = ";
-    let with = |fix: &str| format!("{finitely}{fix}");
-    assert_eq!(
-        sets(BUG, "a Dying relation is removed", &["relation-tracking"]),
-        [
-            "agents keep acting; no hardware failures".to_owned(),
-            with("leave-when-detected"),
-            with("remote-scope"),
-            with("reconciled"),
-        ]
-    );
+    let never = ["agents keep acting; no hardware failures".to_owned()];
+    let fixes = ["leave-when-detected", "remote-scope", "reconciled"];
+    let fixed = fixes.iter().flat_map(|fix| with(&format!("relation-tracking = {fix}")));
+    let expected: Vec<String> = never.into_iter().chain(fixed).collect();
+    assert_eq!(sets(BUG, "a Dying relation is removed", &["relation-tracking"]), expected);
 }
 
 /// The documents say that either fix is enough. It is not for a unit that is Dying already.
 #[test]
 fn either_fix_needs_another() {
     let variants = ["dead-while-in-scope=allowed-and-left-on-removal", "undeployed-unit-not-alive"];
-    let finitely = "agents keep acting; finitely many hardware failures; ";
-    assert_eq!(
-        sets(NOT_ENOUGH, "a Dying unit is removed", &variants),
-        [
-            "agents keep acting; no hardware failures".to_owned(),
-            format!("{finitely}dead-while-in-scope = allowed-and-left-on-removal"),
-            format!("{finitely}undeployed-unit-not-alive = deployed-while-held"),
-        ]
-    );
+    let never = ["agents keep acting; no hardware failures".to_owned()];
+    let left = with("dead-while-in-scope = allowed-and-left-on-removal");
+    let held = with("undeployed-unit-not-alive = deployed-while-held");
+    let expected: Vec<String> = never.into_iter().chain(left).chain(held).collect();
+    assert_eq!(sets(NOT_ENOUGH, "a Dying unit is removed", &variants), expected);
 }
 
 #[test]
@@ -78,20 +78,21 @@ fn undetected_hardware_failure_needs_an_operator() {
             format!(
                 "{agents}failed hardware is terminated; finitely many undetected hardware failures"
             ),
+            format!("{STRONGLY}; failed hardware is terminated"),
         ]
     );
 }
 
 #[test]
 fn a_neglected_duty_needs_an_upgrade_or_a_fresh_system() {
-    let finitely = "finitely many hardware failures";
-    let upgraded = "agents keep acting; neglectful agents are upgraded; ";
-    let claim = "a Dying unit is removed";
+    let expected = |cures: &str| {
+        [format!("agents keep acting; {cures}; {FINITELY}"), format!("{STRONGLY}; {cures}")]
+    };
+    let (upgraded, claim) = ("neglectful agents are upgraded", "a Dying unit is removed");
     let in_place = sets("caveats/agents-are-redeployed#agents-are-upgraded", claim, &[]);
-    assert_eq!(in_place, [format!("{upgraded}{finitely}")]);
+    assert_eq!(in_place, expected(upgraded));
     let fresh = sets("caveats/agents-are-redeployed", claim, &[]);
-    let redeployed = format!("{upgraded}neglectful agents are redeployed; {finitely}");
-    assert_eq!(fresh, [redeployed]);
+    assert_eq!(fresh, expected(&format!("{upgraded}; neglectful agents are redeployed")));
 }
 
 /// Premises that the documents do not mention: errors of hooks, agents that stay down, and faults
@@ -99,12 +100,13 @@ fn a_neglected_duty_needs_an_upgrade_or_a_fresh_system() {
 #[test]
 fn the_documents_forget_some() {
     let agents = "agents keep acting; ";
-    let finitely = "finitely many hardware failures";
     assert_eq!(
         sets("caveats/hook-error-resolved", "a Dying unit is removed", &[]),
         [
-            format!("{agents}hook errors are resolved; {finitely}"),
-            format!("{agents}{finitely}; no hook failures"),
+            format!("{agents}hook errors are resolved; {FINITELY}"),
+            format!("{agents}{FINITELY}; no hook failures"),
+            format!("{STRONGLY}; hook errors are resolved"),
+            format!("{STRONGLY}; no hook failures"),
         ]
     );
     assert_eq!(

@@ -143,3 +143,24 @@ fn what_is_pending_at_the_start_keeps_its_number() {
     assert_ne!(codec.pack(&other, &mut Local::default()), words);
     assert_eq!(codec.pack(&start, &mut Local::default()), words);
 }
+
+#[test]
+fn the_numbers_of_a_state_are_those_of_its_pending_transactions() {
+    let (world, mut touched) = (machines(), Touched::new());
+    let mut state = State::empty(&world);
+    let codec = Codec::new(&world, &state).expect("it is not too large");
+    let mut local = Local::default();
+    let mut packed = |state: &State| codec.pack(state, &mut local);
+    let idle = packed(&state);
+    assert_eq!((codec.greatest_number(&idle), codec.greatest_final_number()), (0, 0));
+    for (machine, number) in [(0, 7), (1, 8), (2, 7)] {
+        let client = Client::Machine(MachineId::new(machine));
+        state.runtime.set_pending(client, txn(number), &mut touched);
+    }
+    let mut words = packed(&state);
+    codec.commit(|each| each(&mut words), |_| Vec::new()).expect("there are enough numbers");
+    let mut numbers: Vec<u32> = codec.numbers(&words).filter(|number| *number > 0).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 1, 2], "one transaction has one number");
+    assert_eq!((codec.greatest_number(&words), codec.greatest_final_number()), (2, 2));
+}

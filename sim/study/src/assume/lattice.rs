@@ -14,7 +14,7 @@
 /// A point: a level on each axis.
 pub(super) type Point = Vec<u8>;
 
-/// An axis. The number of its greatest level is one that is a chain.
+/// An axis. A number is a chain up to it.
 pub(super) trait AxisLevels {
     /// The greatest level.
     fn top(&self) -> u8;
@@ -90,8 +90,9 @@ impl<'a, L: AxisLevels> Lattice<'a, L> {
         Ok(known.iter().map(|known| self.least_of(known)).collect())
     }
 
-    /// Notes the judgement at a point, and what follows from it: that it holds below each point
-    /// above, which is none of the least then; or that it holds nowhere below.
+    /// Notes the judgement at a point, and what follows. If a property holds, no point above is a
+    /// least one, and it is taken to hold at all of them. If not, it holds at no point that would
+    /// carry it to this one.
     fn learn(&self, known: &mut [Vec<Option<bool>>], at: usize, judged: &[bool]) {
         let here = &self.points[at];
         for (known, holds) in known.iter_mut().zip(judged) {

@@ -65,7 +65,8 @@ fn assumed(it: &Assumed) -> Markup {
             p.quiet {
                 @if let Some(states) = it.states { (number(states, "state")) ", " }
                 (plural(it.choices, "choice")) " of variants. Assumptions grow downwards: what holds in a row "
-                "holds where more is assumed. A second variant may break what the first one mended."
+                "holds where more is assumed, unless that is weak fairness to each duty. A second "
+                "variant may break what the first one mended."
             }
             (legend())
             @for needs in firsts { (question(it, needs)) }
