@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     dataflow::Cluster,
-    handshake::{HandshakeError, Role, shake_hands},
+    handshake::{HandshakeError, PeerRole, shake_hands},
     watched::is_timeout,
 };
 
@@ -180,7 +180,7 @@ fn reach(
         }
         let Member { process, question, secret, stop, .. } = *member;
         let shaken =
-            shake(&mut stream, Role::Connects, (process, Some(other)), question, secret, stop);
+            shake(&mut stream, PeerRole::Connects, (process, Some(other)), question, secret, stop);
         if shaken.is_err() {
             wait_for(&[other], member, streams)?;
         }
@@ -214,7 +214,7 @@ fn admit_all(
             let sender = sender.clone();
             let work = move || {
                 let (who, stop) = ((process, None), &|| is_over.load(Ordering::Relaxed));
-                let shaken = shake(&mut stream, Role::Accepts, who, question, secret, stop);
+                let shaken = shake(&mut stream, PeerRole::Accepts, who, question, secret, stop);
                 // The receiver is gone once all processes are connected.
                 drop(sender.send((from, shaken.map(|other| (other, stream)))));
             };
@@ -265,7 +265,7 @@ fn admit_all(
 /// Shakes hands within the time allowed: with process `expected`, if its number is known.
 fn shake(
     stream: &mut TcpStream,
-    role: Role,
+    role: PeerRole,
     (process, expected): (usize, Option<usize>),
     question: &[String],
     secret: &[u8],

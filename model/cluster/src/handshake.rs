@@ -40,13 +40,13 @@ impl From<io::Error> for HandshakeError {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum PeerRole {
     /// It has connected to the other end.
     Connects,
     Accepts,
 }
 
-impl Role {
+impl PeerRole {
     fn other(self) -> Self {
         match self {
             Self::Connects => Self::Accepts,
@@ -59,7 +59,7 @@ impl Role {
 /// `expected` is the number of the other process if it is known.
 pub(crate) fn shake_hands(
     stream: &mut (impl Read + Write),
-    role: Role,
+    role: PeerRole,
     process: usize,
     expected: Option<usize>,
     lines: &[String],
@@ -72,13 +72,13 @@ pub(crate) fn shake_hands(
     stream.flush()?;
     let theirs = read_hello(stream)?;
     let (connects, accepts) = match role {
-        Role::Connects => (&ours, &theirs),
-        Role::Accepts => (&theirs, &ours),
+        PeerRole::Connects => (&ours, &theirs),
+        PeerRole::Accepts => (&theirs, &ours),
     };
     // The code of one end, over both random numbers and its description.
-    let code = |by: Role, says: &[u8]| {
+    let code = |by: PeerRole, says: &[u8]| {
         let mut code = Hmac::<Sha256>::new_from_slice(secret).expect("a key has any length");
-        let name: &[u8] = if by == Role::Connects { b"connects" } else { b"accepts" };
+        let name: &[u8] = if by == PeerRole::Connects { b"connects" } else { b"accepts" };
         for part in [name, connects, accepts, says] {
             code.update(part);
         }
@@ -86,8 +86,8 @@ pub(crate) fn shake_hands(
     };
     let mut sent = [0; CODE];
     match role {
-        Role::Connects => {
-            stream.write_all(&code(Role::Connects, b"").finalize().into_bytes())?;
+        PeerRole::Connects => {
+            stream.write_all(&code(PeerRole::Connects, b"").finalize().into_bytes())?;
             stream.flush()?;
             // The other end hangs up on a wrong code.
             stream.read_exact(&mut sent).map_err(|error| {
@@ -97,12 +97,14 @@ pub(crate) fn shake_hands(
                     HandshakeError::Secret
                 }
             })?;
-            code(Role::Accepts, b"").verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
+            code(PeerRole::Accepts, b"").verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
         }
-        Role::Accepts => {
+        PeerRole::Accepts => {
             stream.read_exact(&mut sent)?;
-            code(Role::Connects, b"").verify_slice(&sent).map_err(|_| HandshakeError::Secret)?;
-            stream.write_all(&code(Role::Accepts, b"").finalize().into_bytes())?;
+            code(PeerRole::Connects, b"")
+                .verify_slice(&sent)
+                .map_err(|_| HandshakeError::Secret)?;
+            stream.write_all(&code(PeerRole::Accepts, b"").finalize().into_bytes())?;
             stream.flush()?;
         }
     }
@@ -184,12 +186,12 @@ mod tests {
         thread::scope(|scope| {
             let accepts = scope.spawn(move || {
                 let (process, text, secret) = one;
-                let role = Role::Accepts;
+                let role = PeerRole::Accepts;
                 shake_hands(&mut far, role, process, None, &lines(text), secret)
             });
             let (process, text, secret) = other;
             let connects =
-                shake_hands(&mut near, Role::Connects, process, Some(0), &lines(text), secret);
+                shake_hands(&mut near, PeerRole::Connects, process, Some(0), &lines(text), secret);
             drop(near);
             [accepts.join().unwrap(), connects]
         })
@@ -235,7 +237,7 @@ mod tests {
                 }
             }
         });
-        let found = shake_hands(&mut near, Role::Connects, 1, None, &[], b"secret");
+        let found = shake_hands(&mut near, PeerRole::Connects, 1, None, &[], b"secret");
         assert!(matches!(found, Err(HandshakeError::Secret)), "{found:?}");
         drop(near);
         echo.join().unwrap();
@@ -246,12 +248,12 @@ mod tests {
         for garbage in [&b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"[..], &[0; 100], &[255; 100]] {
             let (mut near, mut far) = UnixStream::pair().unwrap();
             near.write_all(garbage).unwrap();
-            let found = shake_hands(&mut far, Role::Accepts, 0, None, &[], b"");
+            let found = shake_hands(&mut far, PeerRole::Accepts, 0, None, &[], b"");
             assert!(matches!(found, Err(HandshakeError::Stranger)), "{found:?}");
         }
         let (mut near, mut far) = UnixStream::pair().unwrap();
         near.write_all(&[&MARK[..], &[1; NONCE], &[2; CODE]].concat()).unwrap();
-        let found = shake_hands(&mut far, Role::Accepts, 0, None, &["world".to_owned()], b"");
+        let found = shake_hands(&mut far, PeerRole::Accepts, 0, None, &["world".to_owned()], b"");
         assert!(matches!(found, Err(HandshakeError::Secret)), "{found:?}");
         drop(far);
         let mut told = Vec::new();

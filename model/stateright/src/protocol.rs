@@ -20,7 +20,7 @@ use deathwatch_model::{
 use stateright::{Model, Property};
 
 /// The protocol in a world, and some of what is asked of it.
-pub(crate) struct Protocol {
+pub(crate) struct ProtocolModel {
     pub(crate) world: World,
     start: State,
     /// The questions, at most [`MOST_ASKED`], each with its name. stateright wants names that live
@@ -46,7 +46,7 @@ pub(crate) fn askable(question: &CheckQuestion<'_>) -> Vec<(FindingSubject, &'st
     claims.chain(witnesses).chain(refines).collect()
 }
 
-impl Protocol {
+impl ProtocolModel {
     pub(crate) fn new(
         question: &CheckQuestion<'_>,
         asked: &[(FindingSubject, &'static str)],
@@ -102,7 +102,7 @@ impl Protocol {
 }
 
 /// A property's condition is a plain function, so its number has to be part of its type.
-fn judge<const NUMBER: usize>(protocol: &Protocol, state: &State) -> bool {
+fn judge<const NUMBER: usize>(protocol: &ProtocolModel, state: &State) -> bool {
     protocol.judge(NUMBER, state)
 }
 
@@ -110,7 +110,7 @@ macro_rules! judges {
     ($($number:literal)*) => { [$(judge::<$number>),*] };
 }
 
-type PropertyCondition = fn(&Protocol, &State) -> bool;
+type PropertyCondition = fn(&ProtocolModel, &State) -> bool;
 
 /// The greatest number of questions in one search. A world has some twenty `Always` claims and as
 /// many witnesses as its scenario names.
@@ -124,7 +124,7 @@ const JUDGES: [PropertyCondition; MOST_ASKED] = judges!(
     121 122 123 124 125 126 127
 );
 
-impl Model for Protocol {
+impl Model for ProtocolModel {
     type State = State;
     type Action = Action;
 

@@ -17,7 +17,7 @@ use deathwatch_model::{action::Action, clause::Clauses, state::State, world::Wor
 use stateright::{Checker, Model, Path};
 
 use crate::{
-    protocol::{MOST_ASKED, Protocol, askable},
+    protocol::{MOST_ASKED, ProtocolModel, askable},
     threads,
 };
 
@@ -54,13 +54,13 @@ pub fn check(
     let nothing: [&[_]; 1] = [&[]];
     let groups = asked.chunks(MOST_ASKED).chain(nothing.into_iter().filter(|_| asked.is_empty()));
     for group in groups {
-        search(Protocol::new(question, group), settings, &mut report);
+        search(ProtocolModel::new(question, group), settings, &mut report);
     }
     Ok(report)
 }
 
 /// Searches for what `protocol` is asked, and adds what was found to `report`.
-fn search(protocol: Protocol, settings: &SearchSettings<'_>, report: &mut CheckReport) {
+fn search(protocol: ProtocolModel, settings: &SearchSettings<'_>, report: &mut CheckReport) {
     let threads = threads::startable(settings.threads.max(1));
     let open = |(asked, _): &(FindingSubject, _)| finding(*asked, None, Some(Stop::Threads), 0);
     let unanswered: Vec<Finding> = protocol.asked().iter().map(open).collect();
@@ -125,7 +125,7 @@ fn size_of_state(world: &World) -> u64 {
 }
 
 /// The run that was found for or against what was asked.
-fn trace(protocol: &Protocol, asked: FindingSubject, path: Path<State, Action>) -> Trace {
+fn trace(protocol: &ProtocolModel, asked: FindingSubject, path: Path<State, Action>) -> Trace {
     let last = path.last_state().clone();
     let mut trace = Trace { steps: path.into_actions(), ..Trace::default() };
     if let FindingSubject::Refinement = asked

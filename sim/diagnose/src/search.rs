@@ -5,7 +5,7 @@ use std::path::Path;
 use deathwatch_claims::{
     ClaimKind, Diagnosis,
     check::{
-        self, CheckAnswer, CheckQuestion, Frequency, Premise, SearchSettings, Stop, Survey,
+        self, CheckAnswer, CheckQuestion, Frequency, RunPremise, SearchSettings, Stop, Survey,
         Surveyed,
     },
     disagreements,
@@ -113,7 +113,7 @@ pub(crate) fn search(
         for cure in CURES {
             cure.set(&mut assumptions, set.contains(&cure));
         }
-        let premise = Premise { assumptions, faults: [Frequency::Never; FaultKind::ALL.len()] };
+        let premise = RunPremise { assumptions, faults: [Frequency::Never; FaultKind::ALL.len()] };
         let given = survey.leads(&premise, stop).map_err(|_| "the time was up".to_owned())?;
         let is_all = given.iter().all(|it| *it != CheckAnswer::Violated);
         answers.push((set, given));

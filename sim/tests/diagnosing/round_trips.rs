@@ -9,7 +9,7 @@ use std::{
 
 use deathwatch_claims::{
     ClaimKind,
-    check::{CheckAnswer, CheckQuestion, Frequency, Premise, SearchSettings, Survey, Surveyed},
+    check::{CheckAnswer, CheckQuestion, Frequency, RunPremise, SearchSettings, Survey, Surveyed},
     diagnosis::RootKind,
 };
 use deathwatch_diagnose::{Considered, Diagnosed, Juju, diagnose, variants};
@@ -274,7 +274,7 @@ fn searched(base: &Scenario, state: &State) -> BTreeMap<String, (bool, bool)> {
             cure.set(&mut assumptions, is_made);
         }
         let faults = [Frequency::Never; FaultKind::ALL.len()];
-        survey.leads(&Premise { assumptions, faults }, &|| None).expect("nothing stops it")
+        survey.leads(&RunPremise { assumptions, faults }, &|| None).expect("nothing stops it")
     });
     let answers = none.into_iter().zip(all);
     let is_so = |it: CheckAnswer| it != CheckAnswer::Violated;

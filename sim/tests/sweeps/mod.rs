@@ -11,7 +11,7 @@ use std::{
 
 use deathwatch_documents::{Outcome, Status};
 use deathwatch_scenario::Problem;
-use deathwatch_study::sweep::{self, Options, Plan, SeedRange, Seeds, Shard, Tally, Until};
+use deathwatch_study::sweep::{self, Options, SeedRange, Seeds, Shard, SweepPlan, Tally, Until};
 
 use fake::{FakeSweep, USUAL, about, all, fake, header};
 
@@ -63,7 +63,7 @@ fn what_is_expected_decides_how_a_sweep_stands() {
 #[test]
 fn a_panic_is_not_swallowed() {
     let about = about("one", &[]);
-    let plan = Plan::new(&[], &Seeds::new(&[SeedRange::new(0, 1 << 40)], &[]), Shard::WHOLE);
+    let plan = SweepPlan::new(&[], &Seeds::new(&[SeedRange::new(0, 1 << 40)], &[]), Shard::WHOLE);
     let mut tally = Tally::new(&about, &plan, Until::End);
     let how = Options { jobs: 3, stop: &|| false, progress: &|_| {} };
     let run = |seed: u64, _: &(dyn Fn() -> bool + Sync)| {

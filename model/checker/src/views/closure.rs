@@ -122,7 +122,7 @@ pub fn closure<T: Template>(
         }
         search.expand(view)?;
         done += 1;
-        if done == search.closure.views.len() && Rule::LookAgain.holds() {
+        if done == search.closure.views.len() && ClosureRule::LookAgain.holds() {
             for (group, sums) in search.grown() {
                 go_on(&search)?;
                 search.look_again(group, &sums)?;
@@ -134,7 +134,7 @@ pub fn closure<T: Template>(
 
 /// A rule of the closure. Tests leave one out to show that it is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(super) enum ClosureRule {
     Shared,
     Hidden,
     /// Moves of hidden processes matter that change only the amounts that they add.
@@ -153,10 +153,11 @@ pub(super) enum Rule {
 #[cfg(test)]
 thread_local! {
     /// The rule that is left out in this thread.
-    pub(super) static LEFT_OUT: std::cell::Cell<Option<Rule>> = const { std::cell::Cell::new(None) };
+    pub(super) static LEFT_OUT: std::cell::Cell<Option<ClosureRule>> =
+        const { std::cell::Cell::new(None) };
 }
 
-impl Rule {
+impl ClosureRule {
     /// Whether the rule is applied; always, except in a test that leaves it out.
     #[inline]
     #[cfg_attr(not(test), expect(clippy::unused_self, reason = "tests ask which it is"))]
@@ -177,7 +178,7 @@ impl<T: Template> ViewSearch<'_, T> {
     }
 
     fn expand(&mut self, view: StateView) -> Result<(), T::Error> {
-        if Rule::Shared.holds() {
+        if ClosureRule::Shared.holds() {
             self.shared_actors(view)?;
         }
         for of in 0..self.template.types() {
@@ -295,7 +296,7 @@ impl<T: Template> ViewSearch<'_, T> {
         let Some(rests) = Rests::of(&[(other_adds, view.hidden)], self.template) else {
             return Ok(());
         };
-        let most = if Rule::EveryRest.holds() { usize::MAX } else { 1 };
+        let most = if ClosureRule::EveryRest.holds() { usize::MAX } else { 1 };
         for rest in rests.take(most) {
             let number = self.closure.cones.at(view.shared).number(&rest);
             if !number.is_some_and(|number| sums.contains(&number)) {
@@ -307,7 +308,7 @@ impl<T: Template> ViewSearch<'_, T> {
                 continue;
             }
             let is_equal = exchanged == view;
-            if !Rule::Hidden.holds() || is_equal && !Rule::EqualPairs.holds() {
+            if !ClosureRule::Hidden.holds() || is_equal && !ClosureRule::EqualPairs.holds() {
                 continue;
             }
             self.hidden(view, of, other, rest)?;
@@ -362,7 +363,7 @@ impl<T: Template> ViewSearch<'_, T> {
             })
             .filter(|it| {
                 it.shared != shared
-                    || it.adds != before && Rule::AddsOnly.holds()
+                    || it.adds != before && ClosureRule::AddsOnly.holds()
                     || it.broadcast.is_some()
             })
             .collect();
@@ -375,7 +376,7 @@ impl<T: Template> ViewSearch<'_, T> {
 
     /// The hidden amounts after a broadcast.
     fn left(&self, broadcast: Option<u32>, mut hidden: Amounts) -> Amounts {
-        if let Some(broadcast) = broadcast.filter(|_| Rule::Clears.holds()) {
+        if let Some(broadcast) = broadcast.filter(|_| ClosureRule::Clears.holds()) {
             let clears = self.template.clears(broadcast);
             (0..hidden.len()).filter(|it| clears[*it] > 0).for_each(|it| hidden[it] = 0);
         }
@@ -389,7 +390,7 @@ impl<T: Template> ViewSearch<'_, T> {
         mut locals: [LocalId; MOST_TYPES],
         except: Option<usize>,
     ) -> Result<[LocalId; MOST_TYPES], T::Error> {
-        let Some(broadcast) = broadcast.filter(|_| Rule::Broadcast.holds()) else {
+        let Some(broadcast) = broadcast.filter(|_| ClosureRule::Broadcast.holds()) else {
             return Ok(locals);
         };
         for of in (0..self.template.types()).filter(|of| Some(*of) != except) {

@@ -8,8 +8,8 @@
 //! [`closure()`] finds a set of views that has every view of every state that an instance of any
 //! size can reach. A visible process makes its own moves; moves of hidden ones are found by
 //! exchanging a hidden process for the visible one of its type. [`ends`] shows that without faults
-//! every run of every instance ends, and [`Rest`] has the views in which it can. `docs/any-size.md`
-//! has the proofs.
+//! every run of every instance ends, and [`RestViews`] has the views in which it can.
+//! `docs/any-size.md` has the proofs.
 
 use foldhash::fast::FixedState;
 use indexmap::{IndexMap, IndexSet};
@@ -25,7 +25,7 @@ mod tests;
 pub use closure::{Closure, MovesAt, NoClosure, closure};
 pub use measure::{Measure, MeasureFailure, Ranked, ends};
 pub use open::{OpenPairs, Pair};
-pub use rest::{Rest, rest};
+pub use rest::{RestViews, rest};
 
 /// Maps and sets that iterate in the order in which they were filled.
 type OrderedMap<K, V> = IndexMap<K, V, FixedState>;

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// The views in which runs without faults may end. A view outside is of no such state.
-pub struct Rest {
+pub struct RestViews {
     /// The views, in the order of the closure.
     pub views: Vec<StateView>,
 }
@@ -18,7 +18,7 @@ pub struct Rest {
 ///
 /// Views are removed until none changes: each hidden count above 0 needs a process, shown by a
 /// remaining view of the same group, that adds to it and leaves a rest in the remaining cone.
-pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
+pub fn rest<T: Template>(template: &T, closure: &Closure) -> RestViews {
     let mut views: Vec<StateView> = closure.views.iter().copied().collect();
     views.retain(|view| is_idle(view, template, closure));
     loop {
@@ -47,7 +47,7 @@ pub fn rest<T: Template>(template: &T, closure: &Closure) -> Rest {
             (0..template.counts()).all(|count| view.hidden[count] == 0 || is_shown(count))
         });
         if views.len() == before {
-            return Rest { views };
+            return RestViews { views };
         }
     }
 }

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{
-    closure::{LEFT_OUT, Rule},
+    closure::{ClosureRule, LEFT_OUT},
     *,
 };
 
@@ -318,14 +318,14 @@ fn every_view_of_every_instance_is_in_the_closure() {
 #[test]
 fn without_any_of_its_rules_the_closure_lacks_views() {
     let rules = [
-        Rule::Shared,
-        Rule::Hidden,
-        Rule::AddsOnly,
-        Rule::EqualPairs,
-        Rule::EveryRest,
-        Rule::Broadcast,
-        Rule::Clears,
-        Rule::LookAgain,
+        ClosureRule::Shared,
+        ClosureRule::Hidden,
+        ClosureRule::AddsOnly,
+        ClosureRule::EqualPairs,
+        ClosureRule::EveryRest,
+        ClosureRule::Broadcast,
+        ClosureRule::Clears,
+        ClosureRule::LookAgain,
     ];
     for rule in rules {
         let lacks = templates(300).any(|mut drawn| {

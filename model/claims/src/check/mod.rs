@@ -52,7 +52,7 @@ pub use fairness::FairnessClasses;
 pub use labelled::LabelledGraph;
 pub use owed::{OwedClass, OwedState, OwedStates, OwedStep, Taker};
 pub use refinement::{Departure, Refinement};
-pub use survey::{Frequency, Premise, Survey, Surveyed};
+pub use survey::{Frequency, RunPremise, Survey, Surveyed};
 pub use symmetry::{ExchangedPairs, Exchanges};
 
 use crate::claims::{Claim, Diagnosis};

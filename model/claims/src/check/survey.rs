@@ -49,7 +49,7 @@ pub enum Frequency {
 
 /// The assumptions on actors, and the frequencies of faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Premise {
+pub struct RunPremise {
     pub assumptions: Assumptions,
     /// The frequencies of the faults of each kind, in the order of all kinds.
     pub faults: [Frequency; FaultKind::ALL.len()],
@@ -178,7 +178,7 @@ impl<'a> Survey<'a> {
     /// If the premise is about duties, and the survey does not tell them apart.
     pub fn leads(
         &self,
-        premise: &Premise,
+        premise: &RunPremise,
         stop: &(dyn Fn() -> Option<Stop> + Sync),
     ) -> Result<Vec<CheckAnswer>, Stop> {
         let per = premise.assumptions.per;
@@ -242,7 +242,7 @@ fn used(graph: &StateGraph, labels: usize) -> Vec<bool> {
 /// The graph as a premise about faults restricts it.
 struct Restricted<'a> {
     survey: &'a Survey<'a>,
-    premise: &'a Premise,
+    premise: &'a RunPremise,
 }
 
 impl Restricted<'_> {
@@ -250,7 +250,7 @@ impl Restricted<'_> {
     fn label(&self, label: Label) -> Option<Label> {
         let Some(class) = label.as_class() else { return Some(label) };
         let whole = &self.survey.whole;
-        let Premise { assumptions, faults } = self.premise;
+        let RunPremise { assumptions, faults } = self.premise;
         match usize::from(class).checked_sub(whole.len()) {
             None if assumptions.per == self.survey.per => Some(label),
             None => Some(Label::class(whole[usize::from(class)])),

@@ -24,7 +24,7 @@ pub use self::{
     pending::{pending_at_end, unfinished},
     perform::{PerformedStep, is_try, may_try, perform_again, perform_enabled},
     player::is_lasso,
-    reasons::{Reason, ReasonKind, why_not},
+    reasons::{Impossibility, ReasonKind, why_not},
     transcript::{RecordedRun, line, outcome},
 };
 use crate::{problem::Problem, scenario::Scenario};

@@ -60,7 +60,7 @@ use toml::Table;
 pub use deathwatch_documents::Expected;
 
 pub(crate) use self::also::schema as also_schema;
-use self::place::Places;
+use self::place::ScenarioLines;
 pub use self::{
     address::Address,
     also::part_of,
@@ -129,7 +129,7 @@ pub struct Scenario {
     pub simulate: Simulate,
     /// Warnings of settings and keys that have no effect in its world.
     pub idle: Vec<Warning>,
-    places: Places,
+    places: ScenarioLines,
 }
 
 impl Scenario {

@@ -13,7 +13,7 @@ use crate::problem::{LineOffsets, Text};
 
 /// The lines of a file, from 1.
 #[derive(Clone, Debug)]
-pub(super) struct Places {
+pub(super) struct ScenarioLines {
     first: usize,
     /// The line with the expectation of each claim, or with its text, if it is one of the
     /// scenario's own.
@@ -22,7 +22,7 @@ pub(super) struct Places {
     all: Option<usize>,
 }
 
-impl Places {
+impl ScenarioLines {
     /// The places of the document that a text contains.
     pub(super) fn of(text: &Text, document: &DeTable<'_>, lines: &LineOffsets) -> Self {
         let line = |at: usize| lines.line(at);
@@ -50,7 +50,7 @@ impl Scenario {
     /// The line of its file, from 1, with the expectation of the claim of this name or with its
     /// text; else the line with the expectation of all claims, and else its first.
     pub fn line_of_claim(&self, name: &str) -> usize {
-        let Places { first, claims, all } = &self.places;
+        let ScenarioLines { first, claims, all } = &self.places;
         claims.get(name).copied().or(*all).unwrap_or(*first)
     }
 }

@@ -24,7 +24,7 @@ use super::{
     names::{Names, with_suggestion},
     own,
     own_rules::{self, OwnClauses},
-    place::Places,
+    place::ScenarioLines,
     series, set, simulate, start, steps,
     vacuity::PossibleEvents,
     world,
@@ -223,7 +223,7 @@ fn scenario_in(
     parsed: &also::ParsedFile<'_>,
 ) -> Result<Scenario, Problem> {
     let document = parsed.document(text)?;
-    let places = Places::of(text, document.get_ref(), &parsed.lines);
+    let places = ScenarioLines::of(text, document.get_ref(), &parsed.lines);
     let mut file = file_of(text, document)?;
     // A rule keeps its number where a file is written anew, which has its tables in any order.
     file.rule.0.sort_by(|(one, _), (other, _)| one.value.cmp(&other.value));

@@ -83,14 +83,14 @@ impl Coverage {
 
 /// A row of the page, read from its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row<'a> {
+pub(crate) struct PassageRow<'a> {
     /// The passages: that of the row's document first.
     pub(crate) citations: Vec<Citation>,
     pub(crate) coverage: Coverage,
     pub(crate) says: &'a str,
 }
 
-impl<'a> Row<'a> {
+impl<'a> PassageRow<'a> {
     /// The row with these cells; `None` if it is none of a passage.
     pub(crate) fn of(cells: &[&'a str]) -> Option<Self> {
         let [lines, coverage, says, ..] = cells else { return None };
@@ -362,7 +362,7 @@ mod tests {
         let page = "| lines | what | says |\n| --- | --- | --- |\n\
                     | D1:11-12, D2:65 | checked | • what is not Alive | `a.1` |\n\
                     | D4:12-15 | **nothing** | a charm | |\n| D4:1 | something | no row |\n";
-        let rows: Vec<Row<'_>> = Row::all(page).collect();
+        let rows: Vec<PassageRow<'_>> = PassageRow::all(page).collect();
         let read = rows.iter().map(|it| (it.citations.len(), it.coverage, it.says));
         let wanted =
             [(2, Coverage::Checked, "• what is not Alive"), (1, Coverage::Nothing, "a charm")];

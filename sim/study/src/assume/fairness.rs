@@ -3,7 +3,7 @@
 
 use deathwatch_claims::{
     Claim, ClaimKind,
-    check::{CheckAnswer, CheckQuestion, Frequency, Premise, SearchSettings},
+    check::{CheckAnswer, CheckQuestion, Frequency, RunPremise, SearchSettings},
 };
 use deathwatch_model::world::{Assumption, Assumptions, FaultKind, Per};
 use deathwatch_scenario::{replay::Replay, scenario::Scenario};
@@ -115,7 +115,7 @@ pub fn least_fairness(
     let survey = whole(&question, settings)?;
     for fairness in AgentFairness::CHAIN {
         let assumptions = fairness.beside(&scenario.world.assumptions);
-        let premise = Premise { assumptions, faults: [Frequency::Finite; FaultKind::ALL.len()] };
+        let premise = RunPremise { assumptions, faults: [Frequency::Finite; FaultKind::ALL.len()] };
         let answers = survey.leads(&premise, settings.stop).map_err(SearchLimit::Stopped)?;
         for (index, answer) in answers.into_iter().enumerate() {
             arises[index] |= answer != CheckAnswer::Vacuous;

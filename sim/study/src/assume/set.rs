@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use deathwatch_claims::check::{Frequency, Premise};
+use deathwatch_claims::check::{Frequency, RunPremise};
 use deathwatch_model::world::{Assumption, Assumptions, FaultKind};
 
 use super::{fairness::AgentFairness, lattice::AxisLevels};
@@ -141,7 +141,7 @@ impl Premises {
     }
 
     /// The premise that a survey is asked under: all else is not assumed.
-    pub(super) fn premise(&self, usual: &Assumptions) -> Premise {
+    pub(super) fn premise(&self, usual: &Assumptions) -> RunPremise {
         let mut assumptions = fairness(self.level(Axis::Agents)).beside(usual);
         for assumption in Assumption::ALL {
             assumption.set(&mut assumptions, self.assumed().contains(&assumption.row().key));
@@ -154,6 +154,6 @@ impl Premises {
                 _ => Frequency::Never,
             };
         }
-        Premise { assumptions, faults }
+        RunPremise { assumptions, faults }
     }
 }

@@ -11,7 +11,7 @@ use deathwatch_documents::{
 use deathwatch_model::{action::Action, agents, world::World};
 use deathwatch_scenario::{
     Instruction, Scenario,
-    replay::{self, Interpreter, Reason, why_not},
+    replay::{self, Impossibility, Interpreter, why_not},
     turns,
 };
 use deathwatch_simulator::quiescence;
@@ -114,7 +114,7 @@ impl<'a> PlayedRun<'a> {
                 unreachable!("an action is written as one");
             };
             if let Err(reason) = self.act(action) {
-                let Reason { kind, clauses, why, advice } = reason;
+                let Impossibility { kind, clauses, why, advice } = reason;
                 let world = &self.scenario.world;
                 let names = clauses.iter().map(|it| world.clause_name(*it).into_owned());
                 let clauses = names.collect();
@@ -125,7 +125,7 @@ impl<'a> PlayedRun<'a> {
     }
 
     /// Does an action; says why it is not possible, if it is not.
-    fn act(&mut self, action: Action) -> Result<(), Reason> {
+    fn act(&mut self, action: Action) -> Result<(), Impossibility> {
         let interpreter = &mut self.interpreter;
         let (action, planned) = match interpreter.find(action) {
             Some(found) => found,

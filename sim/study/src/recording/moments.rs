@@ -11,7 +11,7 @@ use deathwatch_model::{
     state::State,
     world::World,
 };
-use deathwatch_scenario::replay::{Interpreter, Reason, why_not};
+use deathwatch_scenario::replay::{Impossibility, Interpreter, why_not};
 
 use super::{recorder::Unrecorded, steps, tables::changes};
 
@@ -82,7 +82,7 @@ pub(super) fn impossible(
     let missing = missing.filter(|it| seen.insert(it.act));
     let reason = |action: &Action| {
         go_on()?;
-        let Reason { kind, clauses, why, advice } = why_not(*action, interpreter);
+        let Impossibility { kind, clauses, why, advice } = why_not(*action, interpreter);
         Ok(Impossible {
             act: steps::act(world, *action),
             reason: kind,

@@ -12,7 +12,7 @@ use deathwatch_scenario::{Expected, replay::Replay, shell::quoted};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use super::{
-    plan::Plan,
+    plan::SweepPlan,
     result::SeedResult,
     seeds::{GREATEST, Seeds, Shard},
     tally::Until,
@@ -74,11 +74,11 @@ impl SweepHeader {
     }
 
     /// The plan of a scenario, which must be one of this sweep.
-    pub fn plan(&self, about: &About) -> Plan {
+    pub fn plan(&self, about: &About) -> SweepPlan {
         if about.is_cut {
-            return Plan::new(&[], &Seeds::default(), self.shard);
+            return SweepPlan::new(&[], &Seeds::default(), self.shard);
         }
-        Plan::new(&about.known, &self.seeds, self.shard)
+        SweepPlan::new(&about.known, &self.seeds, self.shard)
     }
 
     fn says_verified(&self) -> &'static str {

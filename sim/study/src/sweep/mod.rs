@@ -21,7 +21,7 @@ mod work;
 pub use self::{
     header::{About, SweepHeader, digest},
     merge::{Merged, merge},
-    plan::{Plan, Position},
+    plan::{SeedPosition, SweepPlan},
     record::record,
     result::{Ended, SeedResult, Violated},
     seeds::{GREATEST, SeedRange, Seeds, Shard, seed},

@@ -15,7 +15,7 @@ const MOST_PARTS: u64 = 20;
 
 /// The seeds to run, in order.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SweepPlan {
     /// The seeds before all ranges.
     first: Vec<u64>,
     /// The index in `first` of each of them.
@@ -27,13 +27,13 @@ pub struct Plan {
 
 /// The position of a seed in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
+pub struct SeedPosition {
     /// The number of the seeds before all ranges that come before it.
     after: usize,
     seed: u64,
 }
 
-impl Plan {
+impl SweepPlan {
     /// The plan of the `known` seeds and of those asked for, as far as they belong to `shard`.
     pub fn new(known: &[u64], asked: &Seeds, shard: Shard) -> Self {
         let (mut first, mut index) = (Vec::new(), BTreeMap::new());
@@ -53,12 +53,12 @@ impl Plan {
     }
 
     /// The position of `seed`, if it is in the plan.
-    pub fn position(&self, seed: u64) -> Option<Position> {
+    pub fn position(&self, seed: u64) -> Option<SeedPosition> {
         if let Some(after) = self.index.get(&seed) {
-            return Some(Position { after: *after, seed });
+            return Some(SeedPosition { after: *after, seed });
         }
         let is_in = self.shard.has(seed) && self.is_in_a_range(seed);
-        is_in.then_some(Position { after: self.first.len(), seed })
+        is_in.then_some(SeedPosition { after: self.first.len(), seed })
     }
 
     pub fn len(&self) -> u64 {
@@ -71,7 +71,7 @@ impl Plan {
     }
 
     /// The number of seeds up to `position`.
-    pub fn len_to(&self, position: Position) -> u64 {
+    pub fn len_to(&self, position: SeedPosition) -> u64 {
         match position.after.cmp(&self.first.len()) {
             std::cmp::Ordering::Less => position.after as u64 + 1,
             _ => self.first.len() as u64 + self.count(&(0..position.seed + 1)),
@@ -102,7 +102,7 @@ impl Plan {
     }
 
     /// A few of the seeds up to `last` that are not `done`, as "17" and "40..60".
-    pub fn gaps(&self, done: &BTreeSet<u64>, last: Option<Position>) -> Vec<String> {
+    pub fn gaps(&self, done: &BTreeSet<u64>, last: Option<SeedPosition>) -> Vec<String> {
         const FEW: usize = 8;
         let is_asked = |seed: &u64| last.is_none_or(|last| self.position(*seed) <= Some(last));
         let is_lacking = |seed: &&u64| is_asked(seed) && !done.contains(seed);
@@ -198,9 +198,9 @@ mod tests {
     use super::*;
     use crate::sweep::seeds::SeedRange;
 
-    fn plan(shard: &str) -> Plan {
+    fn plan(shard: &str) -> SweepPlan {
         let asked = Seeds::new(&[SeedRange::new(0, 10), SeedRange::new(20, 23)], &[4, 99, 4]);
-        Plan::new(&[7, 300], &asked, shard.parse().expect("a shard"))
+        SweepPlan::new(&[7, 300], &asked, shard.parse().expect("a shard"))
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn a_plan_may_be_larger_than_any_memory() {
         let asked = Seeds::new(&[SeedRange::new(0, super::super::seeds::GREATEST)], &[]);
-        let plan = Plan::new(&[], &asked, Shard { number: 3, of: 7 });
+        let plan = SweepPlan::new(&[], &asked, Shard { number: 3, of: 7 });
         assert_eq!(plan.iter().nth(1), Some(9));
         assert!(plan.len() > 1 << 60);
         assert!(plan.parts().names().len() < 30);
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(names[parts.of(0)], "seed 0");
         assert_eq!(names[parts.of(22)], "seed 22");
         let asked = Seeds::new(&[SeedRange::new(0, 10_000)], &[]);
-        let parts = Plan::new(&[], &asked, Shard::WHOLE).parts();
+        let parts = SweepPlan::new(&[], &asked, Shard::WHOLE).parts();
         assert_eq!(parts.names()[parts.of(9_999)], "seeds 9500..10000");
         assert_eq!(parts.names().len(), 21);
     }

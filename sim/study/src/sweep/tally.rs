@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     groups::{FailingSeed, Groups, Violation},
     header::{About, digest},
-    plan::{Plan, PlanParts},
+    plan::{PlanParts, SweepPlan},
     result::{Ended, SeedResult},
     seen::Seen,
 };
@@ -43,7 +43,7 @@ impl fmt::Display for Until {
 #[derive(Clone, Debug)]
 pub struct Tally<'a> {
     pub(super) about: &'a About,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a SweepPlan,
     until: Until,
     places: PlanParts,
     pub(super) done: BTreeSet<u64>,
@@ -71,7 +71,7 @@ pub(super) struct SeedCount {
 
 impl<'a> Tally<'a> {
     /// The tally of no seeds.
-    pub fn new(about: &'a About, plan: &'a Plan, until: Until) -> Self {
+    pub fn new(about: &'a About, plan: &'a SweepPlan, until: Until) -> Self {
         let places = plan.parts();
         let part = |name| {
             let part =

@@ -15,7 +15,7 @@ use std::{
 };
 
 use super::{
-    plan::{Plan, Position},
+    plan::{SeedPosition, SweepPlan},
     result::SeedResult,
     tally::{Tally, is_unexpected},
 };
@@ -118,7 +118,7 @@ struct Shared<'a> {
     /// The seeds that are done already.
     earlier: BTreeSet<u64>,
     /// Seeds after this position in the plan are not needed.
-    last: Mutex<Option<Position>>,
+    last: Mutex<Option<SeedPosition>>,
     /// Whether the results are no longer needed.
     is_over: AtomicBool,
 }
@@ -126,7 +126,7 @@ struct Shared<'a> {
 impl Shared<'_> {
     fn work(
         &self,
-        plan: &Plan,
+        plan: &SweepPlan,
         how: &Options<'_>,
         run: &(impl Fn(u64, &(dyn Fn() -> bool + Sync)) -> Option<SeedResult> + Sync),
         mut deliver: impl FnMut(SeedResult) -> bool,
@@ -151,12 +151,12 @@ impl Shared<'_> {
     }
 
     /// Notes that seeds after `position` are not needed.
-    fn end_at(&self, position: Option<Position>) {
+    fn end_at(&self, position: Option<SeedPosition>) {
         let mut last = lock(&self.last);
         *last = [*last, position].into_iter().flatten().min();
     }
 
-    fn is_beyond(&self, position: Option<Position>) -> bool {
+    fn is_beyond(&self, position: Option<SeedPosition>) -> bool {
         lock(&self.last).is_some_and(|last| position > Some(last))
     }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_checker::views::{
-    Amounts, Closure, LocalId, Measure, Pair, Rest, SharedId, StateView, Template as _,
+    Amounts, Closure, LocalId, Measure, Pair, RestViews, SharedId, StateView, Template as _,
 };
 use deathwatch_model::{
     protocol::{Effects, step},
@@ -80,7 +80,7 @@ pub struct Certificate<'a> {
     pub closure: &'a Closure,
     /// The measure by which runs end, if there is one.
     pub measure: Option<&'a Measure>,
-    pub rest: &'a Rest,
+    pub rest: &'a RestViews,
     pub claims: &'a [ClaimProof],
     /// The runs of instances that decide the other claims.
     pub shown: Vec<ShownPath>,
@@ -104,7 +104,7 @@ impl<'a> Certificate<'a> {
         types: Vec<String>,
         (first, closure): (&'a [StateView], &'a Closure),
         measure: Option<&'a Measure>,
-        rest: &'a Rest,
+        rest: &'a RestViews,
         claims: &'a [ClaimProof],
         answers: AllAnswers<'_>,
     ) -> Result<Self, NoTemplate> {

@@ -19,7 +19,7 @@ use deathwatch_model::{
 use super::{
     NoTemplate,
     kinds::{self, FixedUnit, Kinds},
-    places::{Places, Process, ProcessIndex, with_commands},
+    places::{EntityGroup, Places, ProcessIndex, with_commands},
     rules,
 };
 
@@ -64,7 +64,7 @@ impl Family {
                     return Err(why);
                 }
                 let sizes = vec![2; types.len()];
-                let kinds = Kinds { types, fixed: Vec::new(), free: Process::default() };
+                let kinds = Kinds { types, fixed: Vec::new(), free: EntityGroup::default() };
                 let family = Self::with(world.clone(), start.clone(), kinds);
                 let Instance { world, start, places } = family.instance(&sizes)?;
                 let copies = places.processes.iter().map(|slots| slots[1].machines[0]);
@@ -90,7 +90,7 @@ impl Family {
     }
 
     /// The process of which all others of a type are copies.
-    fn exemplar(&self, of: usize) -> &Process {
+    fn exemplar(&self, of: usize) -> &EntityGroup {
         &self.places.processes[of][0]
     }
 
@@ -118,7 +118,7 @@ impl Family {
         });
         let sizes: &[usize] = &sizes.collect::<Vec<_>>();
         let names = FreshNames::of(&self.world);
-        let mut processes: Vec<Vec<Process>> = vec![Vec::new(); self.types.len()];
+        let mut processes: Vec<Vec<EntityGroup>> = vec![Vec::new(); self.types.len()];
         // Each machine of the instance, with the one that it is a copy of.
         let mut machines: Vec<(MachineDef, MachineId)> = Vec::new();
         let fixed = &self.places.fixed.machines;
@@ -133,7 +133,7 @@ impl Family {
         for (of, processes) in processes.iter_mut().enumerate() {
             for slot in 0..sizes[of] {
                 let original = self.places.processes[of].get(slot);
-                let mut process = Process::default();
+                let mut process = EntityGroup::default();
                 let copied = &self.exemplar(of).machines;
                 for (at, id) in copied.iter().enumerate() {
                     let place = |id| {
@@ -206,7 +206,7 @@ impl Family {
     }
 
     /// Sorts the units of each process as its exemplar's: they are in the order of applications.
-    fn in_order(&self, processes: &mut [Vec<Process>], units: &[UnitDef]) {
+    fn in_order(&self, processes: &mut [Vec<EntityGroup>], units: &[UnitDef]) {
         for (of, processes) in processes.iter_mut().enumerate() {
             for process in processes {
                 let mut left = std::mem::take(&mut process.units);

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use deathwatch_checker::views::{
-    Amounts, Closure, LocalId, MOST_COUNTS, OpenPairs, Pair, Rest, SharedId, StateView,
+    Amounts, Closure, LocalId, MOST_COUNTS, OpenPairs, Pair, RestViews, SharedId, StateView,
     Template as _,
 };
 use deathwatch_language::Trail;
@@ -77,7 +77,7 @@ impl Unknown {
 pub(super) struct Judge<'a> {
     pub(super) protocol: &'a mut Protocol,
     closure: &'a Closure,
-    pub(super) rest: &'a Rest,
+    pub(super) rest: &'a RestViews,
     /// Whether runs end: only then the views at rest decide claims of the kind leads.
     ends: Result<(), Unending>,
     /// The graph of the pairs of the shared part alone, and of each type.
@@ -93,7 +93,7 @@ impl<'a> Judge<'a> {
     pub(super) fn new(
         protocol: &'a mut Protocol,
         closure: &'a Closure,
-        rest: &'a Rest,
+        rest: &'a RestViews,
         ends: Result<(), Unending>,
     ) -> Result<Self, NoTemplate> {
         let types = protocol.sizes().1.len();

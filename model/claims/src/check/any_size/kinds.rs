@@ -14,7 +14,7 @@ use deathwatch_model::{
 
 use super::{
     NoTemplate,
-    places::{Process, exchange},
+    places::{EntityGroup, exchange},
 };
 
 /// The reason for a fixed unit of which copies, on machines of their own, may be any number.
@@ -30,11 +30,11 @@ pub struct FixedUnit {
 
 pub(super) struct Kinds {
     /// The types of processes: the application of their principals, and the processes.
-    pub(super) types: Vec<(ApplicationId, Vec<Process>)>,
+    pub(super) types: Vec<(ApplicationId, Vec<EntityGroup>)>,
     /// The units that exist and are of no process.
     pub(super) fixed: Vec<FixedUnit>,
     /// The identifiers that are free at the start, and belong to no process.
-    pub(super) free: Process,
+    pub(super) free: EntityGroup,
 }
 
 impl Kinds {
@@ -49,7 +49,7 @@ impl Kinds {
         let free = free(world, start)?;
         let principals = world.application_ids().filter(|id| !world.application(*id).subordinate);
         for application in principals {
-            let mut classes: Vec<Vec<Process>> = Vec::new();
+            let mut classes: Vec<Vec<EntityGroup>> = Vec::new();
             let units = world.application(application).units();
             for unit in units.filter(|id| !free.units.contains(id)) {
                 match process(unit, world, start, &spare)? {
@@ -171,7 +171,7 @@ impl Kinds {
     pub(super) fn to_be_copied(
         world: &World,
         start: &State,
-    ) -> Result<Vec<(ApplicationId, Vec<Process>)>, NoTemplate> {
+    ) -> Result<Vec<(ApplicationId, Vec<EntityGroup>)>, NoTemplate> {
         let (mut all, spare) = (Vec::new(), spare(world, start));
         for application in world.application_ids() {
             for unit in world.application(application).units() {
@@ -232,7 +232,7 @@ pub(super) fn is_born(world: &World, application: ApplicationId) -> bool {
 
 /// The identifiers that are free at the start. If units are added, those of units and machines;
 /// otherwise those of principals that no move creates, which is checked when moves are listed.
-fn free(world: &World, start: &State) -> Result<Process, NoTemplate> {
+fn free(world: &World, start: &State) -> Result<EntityGroup, NoTemplate> {
     if !has_births(world) {
         let empty = State::empty(world);
         let is_left = |id: &UnitId| {
@@ -240,7 +240,7 @@ fn free(world: &World, start: &State) -> Result<Process, NoTemplate> {
             rows.any(|row| row.actor() == Some(EntityId::Unit(*id)) && !start.is_same(row, &empty))
         };
         let units = world.unit_ids().filter(|id| !world.is_subordinate(*id) && !is_left(id));
-        return Ok(Process { units: units.collect(), machines: Vec::new() });
+        return Ok(EntityGroup { units: units.collect(), machines: Vec::new() });
     }
     let variants = &world.variants;
     if variants.unit_assignment != UnitAssignment::WithUnit {
@@ -255,7 +255,7 @@ fn free(world: &World, start: &State) -> Result<Process, NoTemplate> {
     }
     let units = world.unit_ids().filter(|id| start.store.unit(*id).is_none());
     let machines = world.machine_ids().filter(|id| start.store.machine(*id).is_none());
-    Ok(Process { units: units.collect(), machines: machines.collect() })
+    Ok(EntityGroup { units: units.collect(), machines: machines.collect() })
 }
 
 /// Whether two machines have the same constants except for their names.
@@ -274,7 +274,7 @@ fn process(
     world: &World,
     start: &State,
     spare: &[(UnitId, UnitId)],
-) -> Result<Result<Process, &'static str>, NoTemplate> {
+) -> Result<Result<EntityGroup, &'static str>, NoTemplate> {
     let Some(document) = start.store.unit(unit) else {
         let name = &world.unit(unit).name;
         return Err(NoTemplate::new(format!("{name} does not exist at the start")));
@@ -307,13 +307,13 @@ fn with_subordinates(
     world: &World,
     start: &State,
     spare: &[(UnitId, UnitId)],
-) -> Process {
+) -> EntityGroup {
     let spare = spare.iter().filter(|(principal, _)| *principal == unit).map(|(_, id)| *id);
     let mut subordinates: Vec<UnitId> = subordinates_of(unit, world, start).chain(spare).collect();
     // Subordinates correspond to each other by their application and their order in it.
     subordinates.sort_by_key(|id| world.unit(*id).application);
     let units = std::iter::once(unit).chain(subordinates).collect();
-    Process { units, machines: vec![machine] }
+    EntityGroup { units, machines: vec![machine] }
 }
 
 /// The subordinates that a principal has at the start.
@@ -362,8 +362,8 @@ fn spare(world: &World, start: &State) -> Vec<(UnitId, UnitId)> {
 }
 
 /// Whether the world and its start stay the same if two processes are exchanged.
-fn are_alike(world: &World, start: &State, one: &Process, other: &Process) -> bool {
-    let applications = |process: &Process| -> Vec<ApplicationId> {
+fn are_alike(world: &World, start: &State, one: &EntityGroup, other: &EntityGroup) -> bool {
+    let applications = |process: &EntityGroup| -> Vec<ApplicationId> {
         process.units.iter().map(|id| world.unit(*id).application).collect()
     };
     let mut machines = one.machines.iter().zip(&other.machines);

@@ -20,7 +20,7 @@ use super::{
     NoTemplate,
     counts::CountOf,
     named,
-    places::Process,
+    places::EntityGroup,
     pointer::Pointer,
     protocol::{Broadcast, Protocol},
     stage::{MadeMove, Reached, Stage},
@@ -406,7 +406,7 @@ impl Template for Protocol {
 }
 
 /// Clears the pending transactions of shared actors, and of these agents.
-fn settle(state: &mut State, pointers: &[Pointer], agents: &Process) {
+fn settle(state: &mut State, pointers: &[Pointer], agents: &EntityGroup) {
     let touched = &mut Touched::new();
     for it in pointers {
         it.clear(state);

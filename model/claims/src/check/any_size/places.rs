@@ -12,7 +12,7 @@ use super::NoTemplate;
 ///
 /// The entities at the same index in two processes of a type correspond to each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Process {
+pub(super) struct EntityGroup {
     /// Its units: the principal, then its subordinates, with identifiers for those that it may get.
     pub(super) units: Vec<UnitId>,
     /// The machine of its principal.
@@ -22,12 +22,12 @@ pub(super) struct Process {
 /// The processes of each type, and the entities of none.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    pub(super) processes: Vec<Vec<Process>>,
+    pub(super) processes: Vec<Vec<EntityGroup>>,
     /// The entities that are there once in every instance.
-    pub(super) fixed: Process,
+    pub(super) fixed: EntityGroup,
     /// Identifiers that are free at the start, of which an instance may have any number: they
     /// belong to no process, and instances are made without them.
-    pub(super) free: Process,
+    pub(super) free: EntityGroup,
     owners_of_units: Vec<ProcessIndex>,
     owners_of_machines: Vec<ProcessIndex>,
 }
@@ -37,7 +37,7 @@ pub(super) type ProcessIndex = Option<(usize, usize)>;
 
 impl Places {
     /// These processes of each type in a world, and its other entities.
-    pub(super) fn of(world: &World, processes: Vec<Vec<Process>>) -> Self {
+    pub(super) fn of(world: &World, processes: Vec<Vec<EntityGroup>>) -> Self {
         let mut units = vec![None; world.units.len()];
         let mut machines = vec![None; world.machines.len()];
         for (of, slots) in processes.iter().enumerate() {
@@ -46,16 +46,16 @@ impl Places {
                 process.machines.iter().for_each(|id| machines[id.index()] = Some((of, slot)));
             }
         }
-        let fixed = Process {
+        let fixed = EntityGroup {
             units: world.unit_ids().filter(|id| units[id.index()].is_none()).collect(),
             machines: world.machine_ids().filter(|id| machines[id.index()].is_none()).collect(),
         };
-        let free = Process::default();
+        let free = EntityGroup::default();
         Self { processes, fixed, free, owners_of_units: units, owners_of_machines: machines }
     }
 
     /// The same with these identifiers free.
-    pub(super) fn without(mut self, free: Process) -> Self {
+    pub(super) fn without(mut self, free: EntityGroup) -> Self {
         self.fixed.units.retain(|id| !free.units.contains(id));
         self.fixed.machines.retain(|id| !free.machines.contains(id));
         self.free = free;
@@ -113,7 +113,7 @@ impl Places {
     }
 
     /// The units and machines of a process, or of none.
-    pub(super) fn of_owner(&self, owner: ProcessIndex) -> &Process {
+    pub(super) fn of_owner(&self, owner: ProcessIndex) -> &EntityGroup {
         owner.map_or(&self.fixed, |(of, slot)| &self.processes[of][slot])
     }
 
@@ -127,7 +127,7 @@ impl Places {
     ) -> Renaming {
         let mut units = vec![UnitId::new(0); self.owners_of_units.len()];
         let mut machines = vec![MachineId::new(0); self.owners_of_machines.len()];
-        let mut put = |from: &Process, to: &Process| {
+        let mut put = |from: &EntityGroup, to: &EntityGroup| {
             let pairs = from.units.iter().zip(&to.units);
             pairs.for_each(|(from, to)| units[from.index()] = *to);
             let pairs = from.machines.iter().zip(&to.machines);
@@ -159,7 +159,7 @@ impl Places {
 
 /// The renaming that exchanges two processes; `None` if it maps a command to one that may not be
 /// given, or not as often.
-pub(super) fn exchange(world: &World, one: &Process, other: &Process) -> Option<Renaming> {
+pub(super) fn exchange(world: &World, one: &EntityGroup, other: &EntityGroup) -> Option<Renaming> {
     let units = one.units.iter().zip(&other.units);
     let units = units.map(|(one, other)| (EntityId::Unit(*one), EntityId::Unit(*other)));
     let machines = one.machines.iter().zip(&other.machines);

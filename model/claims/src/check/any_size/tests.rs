@@ -31,7 +31,7 @@ use super::{
     NoTemplate,
     family::Family,
     kinds::Kinds,
-    places::Process,
+    places::EntityGroup,
     pointer::Pointer,
     protocol::{Broadcast, Protocol},
     stage::{MadeMove, Reached, Stage},
@@ -303,12 +303,12 @@ fn a_family_is_of_units_that_are_alike() {
     let demanded = |change: &dyn Fn(&mut WorldBuilder), begin: &dyn Fn(&mut State)| {
         let (world, mut start) = pair(Transactions::Split);
         begin(&mut start);
-        let process = |number: usize| Process {
+        let process = |number: usize| EntityGroup {
             units: vec![UnitId::new(number)],
             machines: vec![MachineId::new(number + 1)],
         };
         let types = vec![(ApplicationId::new(0), vec![process(0), process(1)])];
-        let kinds = Kinds { types, fixed: Vec::new(), free: Process::default() };
+        let kinds = Kinds { types, fixed: Vec::new(), free: EntityGroup::default() };
         Family::with(world.changed(|world| change(world)), start, kinds).demand_alike()
     };
     let machine = MachineId::new(2);

@@ -8,10 +8,10 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Reason, ReasonKind::Absent, because};
+use super::{Impossibility, ReasonKind::Absent, because};
 
 /// The reason that `actor` is not there, or waits for another.
-pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reason> {
+pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Impossibility> {
     match actor {
         Actor::UnitAgent(id) => unit_agent(world, state, id),
         Actor::MachineAgent(id) => machine_agent(world, state, id),
@@ -26,7 +26,7 @@ pub(super) fn absence(world: &World, state: &State, actor: Actor) -> Option<Reas
     }
 }
 
-fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Reason> {
+fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Impossibility> {
     let (name, runtime) = (&world.unit(id).name, state.runtime.unit(id));
     if state.unit_agent_runs(world, id) {
         let own = match runtime.charm {
@@ -50,7 +50,7 @@ fn unit_agent(world: &World, state: &State, id: UnitId) -> Option<Reason> {
     })
 }
 
-fn machine_agent(world: &World, state: &State, id: MachineId) -> Option<Reason> {
+fn machine_agent(world: &World, state: &State, id: MachineId) -> Option<Impossibility> {
     let (name, runtime) = (&world.machine(id).name, state.runtime.machine(id));
     if state.machine_agent_runs(world, id) {
         return None;
@@ -68,7 +68,7 @@ fn machine_agent(world: &World, state: &State, id: MachineId) -> Option<Reason> 
     })
 }
 
-fn crashed(world: &World, actor: Actor) -> Reason {
+fn crashed(world: &World, actor: Actor) -> Impossibility {
     let restart = format!("`supervisor: restart {}` starts it again", world.show_actor(actor));
     because(Absent, "the agent has crashed, and is down").so(restart)
 }

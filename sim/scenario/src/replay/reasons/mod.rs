@@ -28,7 +28,7 @@ use crate::{
 pub use deathwatch_documents::run::ReasonKind;
 
 /// Why something is not possible.
-pub struct Reason {
+pub struct Impossibility {
     pub kind: ReasonKind,
     pub clauses: Vec<Clause>,
     pub why: String,
@@ -36,11 +36,11 @@ pub struct Reason {
     pub advice: Option<String>,
 }
 
-fn because(kind: ReasonKind, why: impl Into<String>) -> Reason {
-    Reason { kind, clauses: Vec::new(), why: why.into(), advice: None }
+fn because(kind: ReasonKind, why: impl Into<String>) -> Impossibility {
+    Impossibility { kind, clauses: Vec::new(), why: why.into(), advice: None }
 }
 
-impl Reason {
+impl Impossibility {
     /// The reason with this advice.
     fn so(self, advice: impl Into<String>) -> Self {
         Self { advice: Some(advice.into()), ..self }
@@ -62,33 +62,33 @@ pub(super) fn impossible(
     action: Action,
     interpreter: &Interpreter<'_>,
 ) -> Obstacle {
-    let question = Question { interpreter, world: &scenario.world, action };
-    let reason = question.reason();
-    let is_of_file = question.is_of_file(&reason);
-    let Reason { why, advice, .. } = what_if::add_condition(reason, interpreter, action);
+    let impossible = ImpossibleAction { interpreter, world: &scenario.world, action };
+    let reason = impossible.reason();
+    let is_of_file = impossible.is_of_file(&reason);
+    let Impossibility { why, advice, .. } = what_if::add_condition(reason, interpreter, action);
     let problem = scenario.text.problem(&step.span, "this step is not possible here", &why);
-    let help: Vec<String> = advice.into_iter().chain(question.alternatives()).collect();
+    let help: Vec<String> = advice.into_iter().chain(impossible.alternatives()).collect();
     let failure = Failure { line: step.line, message: format!("not possible: {why}") };
     Obstacle { problem: problem.with_help_lines(&help), failure: (!is_of_file).then_some(failure) }
 }
 
 /// The reason why `action`, which is not enabled, is impossible in the state of `interpreter`. If
 /// no actor has the duty, the reason says when one would.
-pub fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Reason {
-    let reason = Question { interpreter, world: interpreter.world, action }.reason();
+pub fn why_not(action: Action, interpreter: &Interpreter<'_>) -> Impossibility {
+    let reason = ImpossibleAction { interpreter, world: interpreter.world, action }.reason();
     what_if::add_condition(reason, interpreter, action)
 }
 
-/// Why is this action not possible?
-struct Question<'a> {
+/// An action that is not enabled in the state of the interpreter.
+struct ImpossibleAction<'a> {
     interpreter: &'a Interpreter<'a>,
     world: &'a World,
     action: Action,
 }
 
-impl Question<'_> {
+impl ImpossibleAction<'_> {
     /// The first reason that applies.
-    fn reason(&self) -> Reason {
+    fn reason(&self) -> Impossibility {
         absent::absence(self.world, &self.interpreter.state, self.action.actor())
             .or_else(|| self.pending())
             .or_else(|| self.atomicity())
@@ -102,7 +102,7 @@ impl Question<'_> {
     }
 
     /// Whether the tables of the file never allow such a step, whatever the protocol does.
-    fn is_of_file(&self, reason: &Reason) -> bool {
+    fn is_of_file(&self, reason: &Impossibility) -> bool {
         match reason.kind {
             ReasonKind::Atomicity | ReasonKind::FaultOff => true,
             ReasonKind::Command => self
@@ -133,7 +133,7 @@ impl Question<'_> {
     }
 
     /// The reason that the actor has a transaction pending, or none.
-    fn pending(&self) -> Option<Reason> {
+    fn pending(&self) -> Option<Impossibility> {
         let name = self.world.show_actor(self.action.actor());
         let pending = protocol::pending(&self.interpreter.state, self.action.actor().client()?);
         match (self.action.act.txn(), pending) {
@@ -156,7 +156,7 @@ impl Question<'_> {
 
     /// The reason that the script splits transactions and the world does not, or the other way
     /// round.
-    fn atomicity(&self) -> Option<Reason> {
+    fn atomicity(&self) -> Option<Impossibility> {
         match (self.world.transactions, self.txn()?.1) {
             (Transactions::Atomic, TxnAct::Begin(operation)) => {
                 let operation = self.world.show_operation(operation);
@@ -182,7 +182,7 @@ impl Question<'_> {
     }
 
     /// The reason that a clause is switched off, or neglected.
-    fn switched_off(&self) -> Option<Reason> {
+    fn switched_off(&self) -> Option<Impossibility> {
         let own = || self.world.own_rules.clauses().map(|(clause, _)| clause);
         let name = |clause| self.world.clause_name(clause);
         let off = Clause::all().chain(own()).find(|clause| {
@@ -212,7 +212,7 @@ impl Question<'_> {
     }
 
     /// The reason that a rule of the scenario's own forbids it.
-    fn rules(&self) -> Option<Reason> {
+    fn rules(&self) -> Option<Impossibility> {
         let mut rules = self.world.own_rules.clauses();
         let (clause, name) = rules.find(|(clause, _)| {
             !self.world.is_off(*clause)
@@ -223,7 +223,7 @@ impl Question<'_> {
     }
 
     /// The reason that a fault is not switched on.
-    fn faults(&self) -> Option<Reason> {
+    fn faults(&self) -> Option<Impossibility> {
         let mut more = self.interpreter.more_faults().iter();
         let missing = more.find(|it| self.interpreter.is_possible_in(&it.world, self.action))?;
         let keys: Vec<&str> = missing.kinds.iter().map(|kind| kind.key()).collect();
@@ -234,7 +234,7 @@ impl Question<'_> {
 
     /// The reason that a user has no permission for the command, or has used it up, or is not done
     /// with another one.
-    fn permission(&self) -> Option<Reason> {
+    fn permission(&self) -> Option<Impossibility> {
         let (client, operation) = self.planned()?;
         let Client::User(id) = client else { return None };
         let state = &self.interpreter.state;
@@ -265,7 +265,7 @@ impl Question<'_> {
     }
 
     /// The reason that the plan is empty or refused, or that an assert fails.
-    fn plan(&self) -> Option<Reason> {
+    fn plan(&self) -> Option<Impossibility> {
         let (client, operation) = self.planned()?;
         let expected = |outcome: &str| {
             let line = self.world.show(&self.action);
@@ -275,14 +275,14 @@ impl Question<'_> {
         match self.interpreter.plan(client, operation) {
             Plan::NoOp => {
                 let reason = because(ReasonKind::NoOp, "there is nothing to do");
-                Some(Reason { advice: expected("no-op"), ..reason })
+                Some(Impossibility { advice: expected("no-op"), ..reason })
             }
             Plan::Refuse(reason) => {
                 let outcome = format!("refused: {}", reason.text());
                 let says = reason.clauses().iter().copied();
                 let clauses = says.filter(|clause| clause.rule == operation.rule());
                 let because = because(ReasonKind::Refused, outcome.as_str()).by(clauses);
-                Some(Reason { advice: expected(&outcome), ..because })
+                Some(Impossibility { advice: expected(&outcome), ..because })
             }
             Plan::Submit(txn) => {
                 let op = self.interpreter.failing_op(&txn)?;
@@ -294,7 +294,7 @@ impl Question<'_> {
     }
 
     /// The reason that the agent of a unit in scope does not know it.
-    fn unknown(&self) -> Option<Reason> {
+    fn unknown(&self) -> Option<Impossibility> {
         let (_, operation) = self.planned()?;
         let Operation::LeaveScope(unit, relation) = operation else { return None };
         let state = &self.interpreter.state;
@@ -308,7 +308,7 @@ impl Question<'_> {
     }
 
     /// The answer where nothing is in the way but that it is no duty.
-    fn no_reason(&self) -> Reason {
+    fn no_reason(&self) -> Impossibility {
         let Self { world, interpreter: Interpreter { state, .. }, .. } = self;
         let of = match self.action.actor() {
             Actor::UnitAgent(id) => EntityId::Unit(id),

@@ -15,7 +15,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Reason, ReasonKind};
+use super::{Impossibility, ReasonKind};
 use crate::{
     describe,
     replay::Interpreter,
@@ -27,17 +27,18 @@ const TOLD: usize = 2;
 
 /// The reason, and the field that would make a task ask for the action where none does.
 pub(super) fn add_condition(
-    reason: Reason,
+    reason: Impossibility,
     interpreter: &Interpreter<'_>,
     action: Action,
-) -> Reason {
+) -> Impossibility {
     if reason.kind != ReasonKind::NotAsked {
         return reason;
     }
     match what_if(interpreter.world, &interpreter.state, action) {
-        Some(condition) => {
-            Reason { why: format!("{}; it would be possible if {condition}", reason.why), ..reason }
-        }
+        Some(condition) => Impossibility {
+            why: format!("{}; it would be possible if {condition}", reason.why),
+            ..reason
+        },
         None => reason,
     }
 }

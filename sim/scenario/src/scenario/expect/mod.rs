@@ -29,7 +29,7 @@ pub use self::{
     subject::Subject,
     values::{show, written},
 };
-use self::{file::LISTS, numbers::NUMBER, reader::Reader, values::FieldValue};
+use self::{file::LISTS, numbers::NUMBER, reader::ValueReader, values::FieldValue};
 use super::{
     names::{Names, duplicate, with_suggestion},
     value::{Located, Map},
@@ -98,7 +98,7 @@ pub(super) fn statements(
     names: &Names,
     start: &State,
 ) -> Result<Vec<Stated>, Problem> {
-    let reader = Reader { text, world, names };
+    let reader = ValueReader { text, world, names };
     let mut table = Table { reader, start, all: Vec::new() };
     let mut lives = Vec::new();
     for (key, value) in file.iter() {
@@ -118,7 +118,7 @@ pub(super) fn statements(
 }
 
 struct Table<'a> {
-    reader: Reader<'a>,
+    reader: ValueReader<'a>,
     start: &'a State,
     all: Vec<Stated>,
 }
@@ -224,7 +224,7 @@ impl Table<'_> {
 
     /// The subject called `name`: an entity, or an actor that is no entity.
     fn subject(&self, key: &Located<String>, name: &Located<String>) -> Result<Subject, Problem> {
-        let Reader { text, world, names } = self.reader;
+        let ValueReader { text, world, names } = self.reader;
         if let Ok(entity) = names.subject(text, name) {
             return Ok(Subject::Entity(entity));
         }

@@ -21,13 +21,13 @@ use crate::{
     },
 };
 
-pub(super) struct Reader<'a> {
+pub(super) struct ValueReader<'a> {
     pub(super) text: &'a Text,
     pub(super) world: &'a World,
     pub(super) names: &'a Names,
 }
 
-impl Reader<'_> {
+impl ValueReader<'_> {
     pub(super) fn value(
         &self,
         kind: FieldKind,

@@ -14,7 +14,7 @@ use super::{
     super::{check::sketch, explained::cited},
     passages,
 };
-use crate::report::{self, Page, anchor, documents::Row};
+use crate::report::{self, Page, anchor, documents::PassageRow};
 
 /// Runs by the diagrams or lines that stand for them in the Markdown.
 pub(super) type Pictures<'a> = BTreeMap<String, &'a Run>;
@@ -264,7 +264,7 @@ fn row(rest: &[Event<'_>]) -> Markup {
         }
     }
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-    let passage = Row::of(&cells);
+    let passage = PassageRow::of(&cells);
     let (place, class) =
         (passage.as_ref().map(passages::place), passage.map(|it| passages::class(it.coverage)));
     let opened = html! { tr id=[place] class=[class] {} };

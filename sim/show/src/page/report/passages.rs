@@ -3,11 +3,11 @@
 use deathwatch_claims::passages::{Citation, SourceDocument};
 use maud::{Markup, html};
 
-use crate::report::documents::{Coverage, Row};
+use crate::report::documents::{Coverage, PassageRow};
 
 /// The map of the passages whose rows are in the text of a page.
 pub(super) fn map(text: &str) -> Markup {
-    let rows: Vec<Row<'_>> = Row::all(text).collect();
+    let rows: Vec<PassageRow<'_>> = PassageRow::all(text).collect();
     html! {
         section.panel aria-label="Map" {
             h2 { "The documents as a map" small { "a square for each passage, by its first line" } }
@@ -20,8 +20,8 @@ pub(super) fn map(text: &str) -> Markup {
 }
 
 /// The passages of a document, in line order.
-fn squares(document: SourceDocument, rows: &[Row<'_>]) -> Markup {
-    let mut squares: Vec<(&Citation, &Row<'_>)> = rows
+fn squares(document: SourceDocument, rows: &[PassageRow<'_>]) -> Markup {
+    let mut squares: Vec<(&Citation, &PassageRow<'_>)> = rows
         .iter()
         .flat_map(|row| row.citations.iter().map(move |citation| (citation, row)))
         .filter(|(citation, _)| citation.document == document)
@@ -42,7 +42,7 @@ fn squares(document: SourceDocument, rows: &[Row<'_>]) -> Markup {
 }
 
 /// The place of a row on its page.
-pub(super) fn place(row: &Row<'_>) -> String {
+pub(super) fn place(row: &PassageRow<'_>) -> String {
     row.citations.first().map(Citation::to_string).unwrap_or_default()
 }
 
