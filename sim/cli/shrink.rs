@@ -13,7 +13,7 @@ use deathwatch_show::{page, shrunk};
 use deathwatch_study::{
     assume::NamedVariant,
     recording::{Keep, Played, TooLong, record},
-    shrink::{self, Budget, FoundViolation, ShrinkProgress, Shrunk},
+    shrink::{self, Budget, FoundViolation, ShrinkProgress, ShrinkResult},
     simulate::{KeptBounds, Simulation},
     sweep,
 };
@@ -225,7 +225,7 @@ fn origin(args: &Args, ready: &Ready) -> String {
 }
 
 /// The answer of a search from the result on, if its world is small enough.
-fn confirm(shrunk: &Shrunk, deadline: &Deadline) -> Option<CheckAnswer> {
+fn confirm(shrunk: &ShrinkResult, deadline: &Deadline) -> Option<CheckAnswer> {
     let settings = SearchSettings {
         max_states: Some(MOST_STATES),
         max_bytes: limits::free_bytes(),
@@ -244,7 +244,7 @@ pub(crate) fn progress_text(scenario: &str, progress: ShrinkProgress) -> String 
 fn write(
     args: &Args,
     output: Option<Output>,
-    shrunk: &Shrunk,
+    shrunk: &ShrinkResult,
     confirmed: Option<CheckAnswer>,
 ) -> Result<(), Abandon> {
     let document = shrink::document(shrunk, confirmed);
@@ -276,7 +276,7 @@ fn write(
 
 fn page(
     args: &Args,
-    shrunk: &Shrunk,
+    shrunk: &ShrinkResult,
     document: &deathwatch_documents::Shrunk,
 ) -> Result<String, Problem> {
     let replay = replay(&shrunk.scenario).map_err(|impossible| impossible.problem)?;

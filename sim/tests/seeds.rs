@@ -7,7 +7,7 @@ use deathwatch_documents::Begins;
 use deathwatch_model::action::Action;
 use deathwatch_scenario::{Scenario, replay, replay::RecordedRun};
 use deathwatch_study::{
-    shrink::{self, Budget, FailingRun, Shrunk},
+    shrink::{self, Budget, FailingRun, ShrinkResult},
     simulate::{SeedViolation, Simulation},
     to_scenario_text,
 };
@@ -20,7 +20,7 @@ use crate::common::{
 const BUDGET: Budget<'static> = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
 
 /// The violations of a seed, shrunk.
-fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
+fn found(scenario: &Scenario, seed: u64) -> Vec<ShrinkResult> {
     let replay = replay(scenario).expect("it replays");
     let Ok(simulation) = Simulation::new(scenario, &replay) else { return Vec::new() };
     let (run, actions) = simulation.trace(seed, None);
@@ -28,7 +28,7 @@ fn found(scenario: &Scenario, seed: u64) -> Vec<Shrunk> {
     run.violations.iter().map(|violation| shrunk(scenario, violation, &steps)).collect()
 }
 
-fn shrunk(scenario: &Scenario, violation: &SeedViolation, steps: &[Action]) -> Shrunk {
+fn shrunk(scenario: &Scenario, violation: &SeedViolation, steps: &[Action]) -> ShrinkResult {
     let SeedViolation { claim, subject, .. } = *violation;
     let failing = FailingRun { scenario, claim, subject: Some(subject), steps, root: None };
     shrink::shrink(&failing, "a seed", BUDGET)
@@ -61,7 +61,7 @@ fn every_violation_of_a_seed_shrinks_to_a_minimal_scenario() {
 #[test]
 fn the_known_bug_shrinks_to_a_few_steps() {
     let bug = &shipped("relation-scope-bug")[0];
-    let results: Vec<Shrunk> = (0..60).flat_map(|seed| found(bug, seed)).collect();
+    let results: Vec<ShrinkResult> = (0..60).flat_map(|seed| found(bug, seed)).collect();
     assert!(results.len() >= 3, "{} runs", results.len());
     for result in results {
         assert!(result.after.steps <= 8, "{}", result.text);
@@ -74,7 +74,7 @@ const CROWD: &str = concat!("\n", include_str!("../../tests/worlds/crowd-of-seed
 #[test]
 fn a_violation_among_many_units_shrinks_to_one_of_them() {
     let crowd = crate::common::good(CROWD);
-    let results: Vec<Shrunk> = (0..4).flat_map(|seed| found(&crowd, seed)).collect();
+    let results: Vec<ShrinkResult> = (0..4).flat_map(|seed| found(&crowd, seed)).collect();
     assert!(results.len() >= 2, "{} runs", results.len());
     for result in results {
         assert!(result.before.steps > 2_000 && result.tries < 2_000, "{}", result.text);

@@ -11,7 +11,7 @@ use deathwatch_model::{
     state::State,
 };
 use deathwatch_scenario::{Expected, Scenario, replay};
-use deathwatch_study::shrink::{self, Budget, FailingRun, Shrunk};
+use deathwatch_study::shrink::{self, Budget, FailingRun, ShrinkResult};
 
 use crate::common::{
     cases, dice, parse,
@@ -76,7 +76,7 @@ fn the_known_bug_shrinks_to_what_it_is_about() {
     assert!(bug.name.ends_with("1-as-written"), "{}", bug.name);
     let claim = deathwatch_claims::named("a Dying relation is removed").expect("there is one");
     let found = |seed| shrunk(bug, claim, &walk(bug, seed, 200));
-    let results: Vec<Shrunk> = (0..60).filter_map(found).collect();
+    let results: Vec<ShrinkResult> = (0..60).filter_map(found).collect();
     assert!(results.len() >= 5, "{} runs", results.len());
     for result in &results {
         assert!(result.before.steps > 100);
@@ -94,7 +94,7 @@ fn the_same_run_shrinks_to_the_same_scenario() {
             let steps = walk(&scenario, 2, 60);
             let (one, other) = (shrunk(&scenario, claim, &steps), shrunk(&scenario, claim, &steps));
             runs += usize::from(one.is_some());
-            let told = |it: Option<Shrunk>| it.map(|it| (it.text, it.tries));
+            let told = |it: Option<ShrinkResult>| it.map(|it| (it.text, it.tries));
             assert_eq!(told(one), told(other));
         }
     }
@@ -103,7 +103,7 @@ fn the_same_run_shrinks_to_the_same_scenario() {
 
 /// The state after the whole run of `result` in the world of `scenario`, and whether no actor moves
 /// there; `None` if a step of it is not possible.
-fn end(scenario: &Scenario, result: &Shrunk) -> Option<(State, bool)> {
+fn end(scenario: &Scenario, result: &ShrinkResult) -> Option<(State, bool)> {
     let (world, mut state) = (&scenario.world, scenario.start.clone());
     let mut effects = Effects::default();
     for step in result.steps.iter().chain(&result.afterwards) {
@@ -259,7 +259,7 @@ fn a_claim_of_a_scenario_goes_on_being_about_the_units_that_it_names() {
         let scenario = with(own);
         let (claim, _) = scenario.claims[0];
         let found = (0..20).filter_map(|seed| shrunk(&scenario, claim, &walk(&scenario, seed, 60)));
-        let found: Vec<Shrunk> = found.collect();
+        let found: Vec<ShrinkResult> = found.collect();
         assert!(!found.is_empty(), "{own}");
         for result in &found {
             inspect(result);

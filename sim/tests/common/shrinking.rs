@@ -8,7 +8,7 @@ use deathwatch_claims::{
 };
 use deathwatch_model::{action::Action, rows::Row};
 use deathwatch_scenario::{Expected, Scenario, load, replay};
-use deathwatch_study::shrink::{self, Budget, FailingRun, Shrunk};
+use deathwatch_study::shrink::{self, Budget, FailingRun, ShrinkResult};
 
 pub(crate) fn shipped(folder: &str) -> Vec<Scenario> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios").join(folder);
@@ -20,20 +20,20 @@ pub(crate) fn shrunk(
     scenario: &Scenario,
     claim: &'static Claim,
     steps: &[Action],
-) -> Option<Shrunk> {
+) -> Option<ShrinkResult> {
     let failing = FailingRun { scenario, claim, subject: None, steps, root: None };
     let budget = Budget { tries: 100_000, stop: &|| false, progress: &|_| () };
     shrink::shrink(&failing, "a walk", budget)
 }
 
-pub(crate) fn confirmed(shrunk: &Shrunk) -> Option<CheckAnswer> {
+pub(crate) fn confirmed(shrunk: &ShrinkResult) -> Option<CheckAnswer> {
     let settings =
         SearchSettings { max_states: Some(200_000), ..SearchSettings::without_limits(1) };
     shrink::confirm(shrunk, settings)
 }
 
 /// Asserts that the result replays, violates the claim, is found by a search, and is minimal.
-pub(crate) fn inspect(shrunk: &Shrunk) {
+pub(crate) fn inspect(shrunk: &ShrinkResult) {
     let text = &shrunk.text;
     assert!(shrunk.is_minimal && (shrunk.after.steps > 0 || is_owed_at_start(shrunk)), "{text}");
     let scenario = &shrunk.scenario;
@@ -61,8 +61,8 @@ pub(crate) fn inspect(shrunk: &Shrunk) {
 
 /// Whether the start alone has an open obligation, such as a machine without an instance: then no
 /// step is needed to violate the claim.
-fn is_owed_at_start(shrunk: &Shrunk) -> bool {
-    let Shrunk { scenario, claim, subject, .. } = shrunk;
+fn is_owed_at_start(shrunk: &ShrinkResult) -> bool {
+    let ShrinkResult { scenario, claim, subject, .. } = shrunk;
     let obligation = claim.obligation();
     obligation.is_some_and(|it| it.from(&scenario.world, &scenario.start, *subject))
 }

@@ -1,7 +1,7 @@
 //! The result of a search: numbered states, the step that first reached each, and their edges.
 
 use super::{
-    ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
+    ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::SourceStates, edges::Edges,
     generated::Generated, store::StateStore,
 };
 use crate::{
@@ -133,8 +133,8 @@ impl StateGraph {
         &self.store
     }
 
-    pub(super) fn sources(&self) -> Sources<'_> {
-        Sources { table: self.store.table(), offset: 0 }
+    pub(super) fn sources(&self) -> SourceStates<'_> {
+        SourceStates { table: self.store.table(), offset: 0 }
     }
 
     /// Numbers a state in which runs begin, unless that is known already.

@@ -1,6 +1,6 @@
 //! The hidden facts that decide: as few as tell the answers apart.
 
-use super::{Grouping, State};
+use super::{DiagnosedState, Grouping};
 use crate::{hidden::Pick, words};
 
 /// The most facts that decide together, as they are told.
@@ -8,11 +8,11 @@ const MOST_DECIDERS: usize = 3;
 
 impl Grouping<'_> {
     /// The facts whose values tell the cases apart: as few as will do.
-    pub(super) fn deciders(&self, cases: &[Vec<&State>]) -> Vec<usize> {
+    pub(super) fn deciders(&self, cases: &[Vec<&DiagnosedState>]) -> Vec<usize> {
         if cases.len() < 2 {
             return Vec::new();
         }
-        let picks = |state: &State| self.facts.state(state.number);
+        let picks = |state: &DiagnosedState| self.facts.state(state.number);
         let states: Vec<(usize, Vec<&Pick>)> = cases
             .iter()
             .enumerate()
@@ -36,7 +36,7 @@ impl Grouping<'_> {
     }
 
     /// The values that the facts which decide have in a case.
-    pub(super) fn when(&self, deciders: &[usize], of: &[&State]) -> Vec<String> {
+    pub(super) fn when(&self, deciders: &[usize], of: &[&DiagnosedState]) -> Vec<String> {
         let fact = |fact: &usize| {
             let mut values: Vec<&Pick> = Vec::new();
             for state in of {

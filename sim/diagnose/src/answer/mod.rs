@@ -111,7 +111,7 @@ struct Grouping<'a> {
 }
 
 /// A state and what was found of it.
-struct State {
+struct DiagnosedState {
     number: usize,
     found: SearchedState,
     holders: Holders,
@@ -178,11 +178,11 @@ impl<'a> Grouping<'a> {
             }
         };
         let things = self.cut.stuck.iter().map(|it| said(self.juju, it)).collect();
-        let mut by_signature: BTreeMap<Signature, Vec<&State>> = BTreeMap::new();
+        let mut by_signature: BTreeMap<Signature, Vec<&DiagnosedState>> = BTreeMap::new();
         for state in &states {
             by_signature.entry(self.signature(state)).or_default().push(state);
         }
-        let mut all: Vec<Vec<&State>> = by_signature.into_values().collect();
+        let mut all: Vec<Vec<&DiagnosedState>> = by_signature.into_values().collect();
         all.sort_by_key(|it| it[0].number);
         let deciders = self.deciders(&all);
         let (mut cases, mut ways) = (Vec::new(), Vec::new());
@@ -271,7 +271,7 @@ impl<'a> Grouping<'a> {
     ///
     /// # Errors
     /// If some state was not searched.
-    fn states(&self) -> Result<Vec<State>, Unsearched> {
+    fn states(&self) -> Result<Vec<DiagnosedState>, Unsearched> {
         let fitting = self.fitting().map_err(|why| Unsearched { why, fitting: Vec::new() })?;
         let mut states = Vec::new();
         for (number, scenario, broken) in &fitting {
@@ -283,7 +283,7 @@ impl<'a> Grouping<'a> {
             });
             let broken = told.collect();
             match search::search(&candidate, scenario, self.stop) {
-                Ok(found) => states.push(State { number, found, holders, broken }),
+                Ok(found) => states.push(DiagnosedState { number, found, holders, broken }),
                 // What was searched before is not all that fits.
                 Err(why) => return Err(Unsearched { why, fitting }),
             }
@@ -373,7 +373,7 @@ impl<'a> Grouping<'a> {
     }
 
     /// The part that tells a state from others. Nothing hidden belongs to it.
-    fn signature(&self, state: &State) -> Signature {
+    fn signature(&self, state: &DiagnosedState) -> Signature {
         let goes = state.found.goes.iter();
         let goes = goes.filter(|(it, _)| !matches!(it, Thing::Relation(_))).cloned().collect();
         // Who acts first is no matter where all goes by itself; nor is it where nothing will do.
@@ -388,7 +388,7 @@ impl<'a> Grouping<'a> {
         (goes, steps, !state.broken.is_empty())
     }
 
-    fn case(&self, of: &[&State], when: Vec<String>) -> (Case, WayOut) {
+    fn case(&self, of: &[&DiagnosedState], when: Vec<String>) -> (Case, WayOut) {
         let state = of[0];
         let candidate = self.candidate(state.number, None, None);
         let scenario = &state.found.scenario;

@@ -7,7 +7,7 @@ use deathwatch_claims::diagnosis::{Reason, RootKind};
 use deathwatch_documents::diagnosis::{StuckVerdict, WhatIf, WhatIfGoes, WhatIfKind};
 use deathwatch_model::{life::Life, world::Assumption};
 
-use super::{Grouping, State};
+use super::{DiagnosedState, Grouping};
 use crate::{
     cut::Thing,
     holders::{cure, said, to_do},
@@ -29,7 +29,7 @@ impl Grouping<'_> {
     /// The outcomes of these states, the likely one first, and the bugs that fixes are about.
     pub(super) fn what_if(
         &self,
-        of: &[&State],
+        of: &[&DiagnosedState],
         verdict: StuckVerdict,
     ) -> (Vec<WhatIf>, Vec<String>) {
         if verdict == StuckVerdict::GoesByItself {
@@ -48,7 +48,7 @@ impl Grouping<'_> {
 
     /// The outcomes of these states if nobody does anything, and if an operator does one of the
     /// things that the protocol has them do, or all. They are the same in all of these states.
-    fn doing(&self, of: &[&State]) -> Vec<WhatIf> {
+    fn doing(&self, of: &[&DiagnosedState]) -> Vec<WhatIf> {
         let cures = &of[0].found.cures;
         let mut sets: Vec<Vec<Assumption>> = vec![Vec::new()];
         sets.extend(cures.iter().map(|it| vec![*it]));
@@ -76,7 +76,7 @@ impl Grouping<'_> {
     }
 
     /// The way in which an operator does what an assumption is about.
-    fn how(&self, state: &State, assumption: Assumption) -> Vec<String> {
+    fn how(&self, state: &DiagnosedState, assumption: Assumption) -> Vec<String> {
         let roots = state.holders.roots.iter();
         let is_about = |kind: &RootKind| cure(*kind) == Some(assumption);
         let steps = roots.filter(|(kind, _)| is_about(kind));
@@ -90,7 +90,7 @@ impl Grouping<'_> {
     /// cannot be searched.
     fn after(
         &self,
-        state: &State,
+        state: &DiagnosedState,
         fix: Option<VariantChoice>,
         forced: Option<Thing>,
     ) -> Option<SearchedState> {
@@ -105,7 +105,11 @@ impl Grouping<'_> {
 
     /// The Jujus that would help in all of these states, and the bugs that they are about: each fix
     /// is put into their worlds, which are searched again.
-    fn upgrades(&self, of: &[&State], verdict: StuckVerdict) -> (Vec<WhatIf>, Vec<String>) {
+    fn upgrades(
+        &self,
+        of: &[&DiagnosedState],
+        verdict: StuckVerdict,
+    ) -> (Vec<WhatIf>, Vec<String>) {
         let (mut upgrades, mut like) = (Vec::new(), Vec::new());
         let helps = |found: &SearchedState| {
             found.goes.iter().all(|(_, goes)| match verdict {
@@ -117,7 +121,7 @@ impl Grouping<'_> {
             if fix.choice == PEERS && self.leaves_peers {
                 continue;
             }
-            let after = |state: &&State| {
+            let after = |state: &&DiagnosedState| {
                 self.after(state, Some(fix.choice), None).filter(helps).map(|it| it.states)
             };
             let found: Option<Vec<u64>> = of.iter().take(MOST_TRIED).map(after).collect();
@@ -137,7 +141,7 @@ impl Grouping<'_> {
     }
 
     /// The outcomes of the first of these states if a holder is removed by force.
-    fn forced(&self, of: &[&State], most: usize) -> Vec<WhatIf> {
+    fn forced(&self, of: &[&DiagnosedState], most: usize) -> Vec<WhatIf> {
         let things: BTreeSet<&Thing> = of[0].holders.roots.iter().map(|(_, it)| it).collect();
         let what_if = |thing: &Thing| {
             let command = match thing {
@@ -146,7 +150,7 @@ impl Grouping<'_> {
                 Thing::Application(_) | Thing::Relation(_) => return None,
             };
             let tried = of.iter().take(most);
-            let stays = |state: &&State| {
+            let stays = |state: &&DiagnosedState| {
                 let found = self.after(state, None, Some(thing.clone()))?;
                 let never = found.goes.into_iter().filter(|(_, it)| *it == RemovalCondition::Never);
                 Some(never.map(|(it, _)| said(self.juju, &it)).collect::<Vec<String>>())
@@ -172,7 +176,7 @@ impl Grouping<'_> {
     }
 
     /// The known bugs that the holders look like.
-    pub(super) fn like(&self, state: &State) -> Vec<String> {
+    pub(super) fn like(&self, state: &DiagnosedState) -> Vec<String> {
         let is_4 = self.version.is_some_and(Version::has_jobs);
         let mut like = Vec::new();
         let calm = state.found.goes.iter().all(|(_, it)| *it == RemovalCondition::ByItself);
@@ -225,6 +229,6 @@ impl Grouping<'_> {
 }
 
 /// The number of states in which something was tried, if not in all.
-fn limited(of: &[&State], most: usize) -> Option<usize> {
+fn limited(of: &[&DiagnosedState], most: usize) -> Option<usize> {
     (of.len() > most).then_some(most)
 }

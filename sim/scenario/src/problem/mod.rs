@@ -24,12 +24,12 @@ const LONGEST_LINE: usize = 200;
 pub struct Problem {
     message: String,
     help: Option<String>,
-    shown: Option<Box<Shown>>,
+    shown: Option<Box<Snippet>>,
 }
 
 /// Positions in a file, as they are shown.
 #[derive(Clone, Debug)]
-struct Shown {
+struct Snippet {
     text: Text,
     /// The spans of the positions. The problem is at the first one.
     spans: Vec<Range<usize>>,
@@ -85,7 +85,7 @@ impl Problem {
     }
 }
 
-impl Shown {
+impl Snippet {
     fn add(&mut self, span: Range<usize>, label: &str) {
         let mut labels: Vec<Option<String>> =
             self.labels.iter().map(|it| it.label().map(str::to_owned)).collect();
@@ -201,7 +201,7 @@ impl Text {
     /// with the rest of the file it names that part.
     pub fn problem(&self, span: &Range<usize>, message: impl AsRef<str>, label: &str) -> Problem {
         let (text, excerpt) = (self.clone(), Excerpt::default());
-        let mut shown = Shown { text, spans: Vec::new(), excerpt, labels: Vec::new() };
+        let mut shown = Snippet { text, spans: Vec::new(), excerpt, labels: Vec::new() };
         shown.add(span.clone(), label);
         if let Some(part) = &self.part
             && !(part.named.start..part.end).contains(&span.start)

@@ -46,7 +46,7 @@ pub static FORMS: LazyLock<ScriptForms> = LazyLock::new(|| {
 
 /// A verb of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ProtocolVerb {
     /// The actors that do it, "unit-agent UNIT".
     pub actors: &'static str,
     /// The verb, its parameters and its meaning.
@@ -54,12 +54,12 @@ pub struct Step {
 }
 
 /// All verbs of the protocol, in the order of the actors.
-pub fn steps() -> impl Iterator<Item = Step> {
-    let step = |actors| move |row| Step { actors, row };
+pub fn steps() -> impl Iterator<Item = ProtocolVerb> {
+    let step = |actors| move |row| ProtocolVerb { actors, row };
     VERBS.iter().flat_map(move |verbs| verbs.rows.iter().map(step(verbs.actors)))
 }
 
-impl Step {
+impl ProtocolVerb {
     /// Its general form, "enter-scope UNIT RELATION".
     pub fn form(&self) -> String {
         let parameters = self.row.parameters.iter().map(|parameter| parameter.placeholder());

@@ -36,7 +36,7 @@ const MISSED: &[(&str, &[&str])] = &[
 /// The mistakes in the file of the scenario at `address`, in the order of the file. There are none
 /// if the scenario can be read, or if its file is too large to be read again for each.
 pub fn mistakes(address: &Address) -> Vec<Problem> {
-    let mut search = Search::default();
+    let mut search = MistakeSearch::default();
     let source = read::source(&address.file).ok().filter(|source| source.len() <= LARGEST);
     match source.map(|source| read::text(address, source.into(), address.also.as_ref())) {
         Some(Ok(text)) => search.run(address, text),
@@ -60,7 +60,7 @@ fn plural(count: usize) -> &'static str {
 
 /// The mistakes so far, and the parts that were left out.
 #[derive(Default)]
-struct Search {
+struct MistakeSearch {
     found: Vec<Problem>,
     lacking: BTreeSet<String>,
     /// Claims of the scenario's own that were left out.
@@ -68,7 +68,7 @@ struct Search {
     is_cut: bool,
 }
 
-impl Search {
+impl MistakeSearch {
     fn run(&mut self, address: &Address, mut text: Text) {
         for _ in 0..MOST_READ {
             let Err(problem) = read::scenario(address, &text) else { return };

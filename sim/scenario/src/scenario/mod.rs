@@ -69,8 +69,8 @@ pub use self::{
     detail::how_to_switch_on,
     drawn::drawn,
     expect::{
-        CLEANUPS, Cleanup, Expect, Expectation, FieldForm, INCONSISTENT, Number, Subject, cleanups,
-        detail_of, field_forms, show as show_value, written,
+        CLEANUPS, Cleanup, Expect, Expectation, FieldForm, INCONSISTENT, NamedSubject, Number,
+        cleanups, detail_of, field_forms, show as show_value, written,
     },
     file::{AnySizeFile, File, UNASSIGNED},
     find::{find, find_named},

@@ -14,7 +14,7 @@ use deathwatch_model::{
 
 use super::{
     expect::{
-        Expectation, INCONSISTENT, StartFile, Stated, Subject, TomlValue, every_cleanup,
+        Expectation, INCONSISTENT, NamedSubject, StartFile, Stated, TomlValue, every_cleanup,
         makes_document, statements,
     },
     names::Names,
@@ -89,14 +89,14 @@ impl StartSetter<'_> {
                     life.map(ShownValue::Life),
                 );
                 set.map_err(|unset| {
-                    self.refused(stated, Subject::Entity(*entity), Life::FIELD, unset)
+                    self.refused(stated, NamedSubject::Entity(*entity), Life::FIELD, unset)
                 })
             }
             Expectation::Cleanups(docs) => {
                 let all: Vec<_> = every_cleanup(self.world, self.state).collect();
                 for doc in all {
                     let exists = Some(ShownValue::Flag(docs.contains(&doc)));
-                    let subject = Subject::Entity(doc.entity);
+                    let subject = NamedSubject::Entity(doc.entity);
                     let set = subject.set(self.state, &self.bounds, doc.field, exists);
                     set.map_err(|unset| self.refused(stated, subject, doc.field, unset))?;
                 }
@@ -113,7 +113,13 @@ impl StartSetter<'_> {
     }
 
     /// The problem that a field cannot be set.
-    fn refused(&self, stated: &Stated, subject: Subject, field: &str, unset: Unset) -> Problem {
+    fn refused(
+        &self,
+        stated: &Stated,
+        subject: NamedSubject,
+        field: &str,
+        unset: Unset,
+    ) -> Problem {
         let of = subject.name(self.world);
         let bounds = "what a field can be follows from [world], [variants], [user] and [faults]";
         let problem =
@@ -125,8 +131,10 @@ impl StartSetter<'_> {
             Unset::NoDocument => {
                 let message = format!("{of} has no document with `{field}` at the start");
                 let help = match subject {
-                    Subject::Entity(_) => "list it as `alive`, `dying` or `dead`, and it exists",
-                    Subject::Row(_) => "with its `application` there is a command in progress",
+                    NamedSubject::Entity(_) => {
+                        "list it as `alive`, `dying` or `dead`, and it exists"
+                    }
+                    NamedSubject::Row(_) => "with its `application` there is a command in progress",
                 };
                 problem(message, "it was expected to exist").with_help(help)
             }
@@ -177,10 +185,10 @@ impl StartSetter<'_> {
         rest: &[(&str, Row)],
     ) -> Problem {
         let is_about = |it: &&Stated| match &it.what {
-            Expectation::Life(entity, _) | Expectation::Field(Subject::Entity(entity), ..) => {
+            Expectation::Life(entity, _) | Expectation::Field(NamedSubject::Entity(entity), ..) => {
                 Some(*entity) == row.actor() || Some(*entity) == row.entity()
             }
-            Expectation::Field(Subject::Row(of), ..) => *of == row,
+            Expectation::Field(NamedSubject::Row(of), ..) => *of == row,
             Expectation::Cleanups(_) => false,
         };
         let at = stated.iter().find(is_about).unwrap_or(first);

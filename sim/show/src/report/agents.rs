@@ -63,7 +63,7 @@ pub(super) fn page(answered: &[AnsweredScenario]) -> String {
     let (older, newer): (Vec<&AnsweredScenario>, Vec<&AnsweredScenario>) = whole
         .filter(|it| has_agent_of_d4(it) || it.scenario.world.detail.workflow)
         .partition(|it| it.scenario.world.detail.workflow);
-    let sides = Sides { newer, older };
+    let sides = ScenariosByAgent { newer, older };
     let data = context! {
         pairs => PAIRS.iter().map(|pair| sides.pair(pair)).collect::<Vec<_>>(),
         removals => Claim::removals().map(|claim| sides.removal(claim)).collect::<Vec<_>>(),
@@ -84,14 +84,14 @@ fn claims_of(details: &'static [&'static str]) -> impl Iterator<Item = &'static 
     deathwatch_claims::all().filter(is_of)
 }
 
-struct Sides<'a> {
+struct ScenariosByAgent<'a> {
     /// D4's.
     newer: Vec<&'a AnsweredScenario>,
     /// D5's.
     older: Vec<&'a AnsweredScenario>,
 }
 
-impl Sides<'_> {
+impl ScenariosByAgent<'_> {
     /// Promises of both, a row for each claim of the one that has more of them.
     fn pair(&self, PromisePair { about, newer, older }: &PromisePair) -> Value {
         let named =

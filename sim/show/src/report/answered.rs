@@ -34,12 +34,12 @@ pub struct AnsweredScenario {
     /// The answers for every number of units, if it asks for them.
     pub any_size: Option<AnySize>,
     /// The runs that violate its claims, in the order of all claims.
-    pub runs: Vec<Run>,
+    pub runs: Vec<Counterexample>,
 }
 
 /// A run that violates a claim.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct Counterexample {
     pub claim: &'static Claim,
     pub trace: TraceText,
     pub troubles: Vec<Trouble>,
@@ -52,7 +52,7 @@ pub struct Run {
 /// The greatest number of steps that a picture shows.
 const MOST_DRAWN: usize = 20;
 
-impl Run {
+impl Counterexample {
     /// The number of its steps, those of its cycle included.
     pub fn len(&self) -> usize {
         self.trace.length()
@@ -75,7 +75,7 @@ impl AnsweredScenario {
             let picture = recording.as_ref().map(sketch);
             let troubles = troubles(&scenario.world, &judged);
             let (claim, trace) = (judged.claim().filter(|_| is_violated)?, judged.rendered?);
-            Some(Run { claim, trace, troubles, picture, recording })
+            Some(Counterexample { claim, trace, troubles, picture, recording })
         };
         let runs = verdict.judged.into_iter().filter_map(run).collect();
         let (carried_out, any_size) = (carried_out(replay), verdict.any_size);
@@ -116,13 +116,14 @@ impl AnsweredScenario {
         claims.map(|(claim, _)| *claim).collect()
     }
 
-    pub fn shortest(&self) -> Option<&Run> {
+    pub fn shortest(&self) -> Option<&Counterexample> {
         self.runs.iter().min_by_key(|run| run.len())
     }
 
     /// The shortest of its runs in which something is not removed.
-    pub(super) fn shortest_removal(&self) -> Option<&Run> {
-        let is_removal = |run: &&Run| Claim::removals().any(|claim| claim.name == run.claim.name);
+    pub(super) fn shortest_removal(&self) -> Option<&Counterexample> {
+        let is_removal =
+            |run: &&Counterexample| Claim::removals().any(|claim| claim.name == run.claim.name);
         self.runs.iter().filter(is_removal).min_by_key(|run| run.len())
     }
 

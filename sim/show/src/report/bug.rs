@@ -14,7 +14,7 @@ use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context};
 
 use super::{
-    AnsweredScenario, Run,
+    AnsweredScenario, Counterexample,
     claims::begins_as_usual,
     settings, story,
     template::render,
@@ -184,7 +184,7 @@ fn holds(it: &AnsweredScenario) -> bool {
 /// The shortest run of these in which something is not removed, as the page tells it.
 fn shown(
     worlds: &[&AnsweredScenario],
-    is_meant: impl Fn(&AnsweredScenario, &Run) -> bool,
+    is_meant: impl Fn(&AnsweredScenario, &Counterexample) -> bool,
 ) -> Option<Value> {
     let runs = worlds.iter().filter_map(|it| Some((*it, it.shortest_removal()?)));
     let meant = runs.filter(|(it, run)| is_meant(it, run));
@@ -197,7 +197,7 @@ fn shown(
 }
 
 /// The clauses that a run carries out, each once, with their texts.
-fn clauses(run: &Run) -> Vec<Value> {
+fn clauses(run: &Counterexample) -> Vec<Value> {
     let clauses = run.trace.clauses();
     let mut known: Vec<Clause> = clauses.iter().filter_map(|it| Clause::named(it)).collect();
     known.sort_unstable();

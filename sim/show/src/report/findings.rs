@@ -8,7 +8,7 @@ use deathwatch_scenario::scenario::{DocumentMistake, Expected, Severity};
 use minijinja::{Value, context};
 
 use super::{
-    AnsweredScenario, Run,
+    AnsweredScenario, Counterexample,
     claims::keeps_all_clauses,
     fix::fix,
     settings::readings,
@@ -67,7 +67,7 @@ fn one(
 }
 
 /// A run as the page has it, in a few lines.
-pub(crate) fn excerpt(run: &Run) -> String {
+pub(crate) fn excerpt(run: &Counterexample) -> String {
     story::lines(run, MOST_LINES).iter().flat_map(|line| [line, "\n"]).collect()
 }
 

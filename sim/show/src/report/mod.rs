@@ -29,7 +29,7 @@ mod trouble;
 pub mod weaken;
 
 pub use self::{
-    answered::{AnsweredScenario, Run, name_below},
+    answered::{AnsweredScenario, Counterexample, name_below},
     answers::{Figures, committed, is_kept},
     diff::diff,
     trouble::Trouble,

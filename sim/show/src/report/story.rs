@@ -7,7 +7,7 @@ use deathwatch_scenario::scenario::Expected;
 use minijinja::{Value, context, value::Serde};
 
 use super::{
-    AnsweredScenario, Run,
+    AnsweredScenario, Counterexample,
     markdown::{From, command, count, target},
     template::safe,
 };
@@ -16,7 +16,7 @@ use super::{
 ///
 /// What somebody outside does comes first: the user, the operator, faults; then what is nearest to
 /// the end. Steps keep their numbers, so it is seen where some are missing.
-pub(super) fn lines(run: &Run, most: usize) -> Vec<String> {
+pub(super) fn lines(run: &Counterexample, most: usize) -> Vec<String> {
     let trace = &run.trace;
     let cycle = &trace.cycle;
     let all: Vec<&str> = trace.steps.iter().chain(cycle).map(|line| line.text.as_str()).collect();
@@ -51,7 +51,7 @@ pub(super) fn scenario(it: &AnsweredScenario) -> Value {
 }
 
 /// A run for a template: the claim, and the stuck document at its end.
-pub(super) fn run(run: &Run) -> Value {
+pub(super) fn run(run: &Counterexample) -> Value {
     context! {
         claim => marked(run.claim),
         source => run.claim.source,
@@ -61,7 +61,7 @@ pub(super) fn run(run: &Run) -> Value {
 }
 
 /// The same, with at most `most` of its lines.
-pub(super) fn excerpt(scenario: &AnsweredScenario, run: &Run, most: usize) -> Value {
+pub(super) fn excerpt(scenario: &AnsweredScenario, run: &Counterexample, most: usize) -> Value {
     let script = match (run.trace.begins, scenario.scenario.steps.len()) {
         (Begins::AfterScript, steps @ 1..) => count(steps, "step", "steps"),
         _ => String::new(),

@@ -21,7 +21,7 @@ use deathwatch_scenario::{
 
 use super::slice::Slice;
 use crate::{
-    shrink::Shrunk,
+    shrink::ShrinkResult,
     simulate::{self, SeedRun, SeedViolation, Simulation},
     verdict::{Judged, ScriptFindings},
     wait_for,
@@ -203,7 +203,7 @@ impl<'a> Played<'a> {
     }
 
     /// A run after shrinking, whose script led to `replay`.
-    pub fn shrunk(shrunk: &'a Shrunk, replay: &'a Replay) -> Self {
+    pub fn shrunk(shrunk: &'a ShrinkResult, replay: &'a Replay) -> Self {
         let mut played = Self::up_to_end(&shrunk.scenario, replay);
         played.actions.clone_from(&shrunk.steps);
         played.actions.extend(&shrunk.afterwards);

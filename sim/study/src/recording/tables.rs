@@ -13,7 +13,7 @@ use deathwatch_model::{
     txn::Op,
     world::World,
 };
-use deathwatch_scenario::{describe, scenario::Subject};
+use deathwatch_scenario::{describe, scenario::NamedSubject};
 
 /// The rows of a run: those that the world may have, and others that it touched, such as those of
 /// the clients of a script.
@@ -107,7 +107,8 @@ fn is_optional(field: &Field) -> bool {
 
 pub fn document_name(world: &World, row: Row) -> DocumentName {
     let about: Vec<&str> = row.about().map(|it| describe::bare_name(world, it)).collect();
-    let name = if about.is_empty() { Subject::Row(row).key(world) } else { about.join(" in ") };
+    let name =
+        if about.is_empty() { NamedSubject::Row(row).key(world) } else { about.join(" in ") };
     DocumentName { kind: row.kind().name().to_owned(), name }
 }
 

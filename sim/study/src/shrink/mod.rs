@@ -72,7 +72,7 @@ pub struct FailingRun<'a> {
 
 /// The result of shrinking.
 #[derive(Clone, Debug)]
-pub struct Shrunk {
+pub struct ShrinkResult {
     pub text: String,
     /// The scenario as it was read again.
     pub scenario: Scenario,
@@ -130,7 +130,7 @@ fn root_of(world: &World, claim: &Claim, run: &ViolatingRun) -> Option<RootKind>
 ///
 /// # Panics
 /// If what is written cannot be read, which would be a defect of the writer.
-pub fn shrink(failing: &FailingRun<'_>, origin: &str, budget: Budget<'_>) -> Option<Shrunk> {
+pub fn shrink(failing: &FailingRun<'_>, origin: &str, budget: Budget<'_>) -> Option<ShrinkResult> {
     let FailingRun { scenario, claim, .. } = *failing;
     let run = execute(failing, Criterion { claim, is_managed: false, root: failing.root })?;
     let criterion = Criterion {
@@ -156,7 +156,7 @@ pub fn shrink(failing: &FailingRun<'_>, origin: &str, budget: Budget<'_>) -> Opt
     let step = |line: &String| scenario.world.read(line).expect("it is a step of that world");
     let steps: Vec<Action> = written.steps.iter().map(step).collect();
     let afterwards = written.afterwards.iter().map(step).collect();
-    Some(Shrunk {
+    Some(ShrinkResult {
         claim: criterion.of(&scenario).claim,
         scenario,
         text: written.text,
@@ -177,7 +177,7 @@ pub fn shrink(failing: &FailingRun<'_>, origin: &str, budget: Budget<'_>) -> Opt
 ///
 /// # Panics
 /// If the script cannot be replayed, which would be a defect of the reduction.
-pub fn confirm(shrunk: &Shrunk, settings: SearchSettings<'_>) -> Option<CheckAnswer> {
+pub fn confirm(shrunk: &ShrinkResult, settings: SearchSettings<'_>) -> Option<CheckAnswer> {
     let replay = deathwatch_scenario::replay(&shrunk.scenario).expect("each step was possible");
     let only = &[shrunk.claim];
     let options =
@@ -186,7 +186,7 @@ pub fn confirm(shrunk: &Shrunk, settings: SearchSettings<'_>) -> Option<CheckAns
 }
 
 /// The document of `shrunk`, with the answer of the search that has confirmed it.
-pub fn document(shrunk: &Shrunk, confirmed: Option<CheckAnswer>) -> documents::Shrunk {
+pub fn document(shrunk: &ShrinkResult, confirmed: Option<CheckAnswer>) -> documents::Shrunk {
     let world = &shrunk.scenario.world;
     documents::Shrunk {
         claim: shrunk.claim.name.to_owned(),

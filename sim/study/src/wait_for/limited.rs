@@ -21,7 +21,7 @@ pub(super) struct Limited {
 }
 
 /// The shape of a node: its condition without names and numbers.
-type Shape = (Option<Life>, Vec<Reason>);
+type NodeShape = (Option<Life>, Vec<Reason>);
 
 impl Limited {
     /// The part of `diagnosis` around `subject`, with a way to each of `roots`.
@@ -68,7 +68,7 @@ fn selected_edges(
     (told, left_out)
 }
 
-fn shape(node: &EntityNode) -> Shape {
+fn shape(node: &EntityNode) -> NodeShape {
     let mut reasons: Vec<Reason> = node.edges.iter().map(|edge| edge.reason).collect();
     reasons.dedup();
     (node.condition.life(), reasons)

@@ -10,7 +10,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{
     describe,
-    scenario::{CLEANUPS, INCONSISTENT, Subject, cleanups, written},
+    scenario::{CLEANUPS, INCONSISTENT, NamedSubject, cleanups, written},
 };
 use toml::{Table, Value};
 
@@ -20,7 +20,7 @@ pub fn start(world: &World, described: &State, state: &State) -> Option<Table> {
     let mut writer = StartWriter { world, state, reached: described.clone(), table: Table::new() };
     writer.lives();
     writer.cleanups();
-    for subject in Subject::all(world) {
+    for subject in NamedSubject::all(world) {
         writer.fields(subject);
     }
     let StartWriter { reached, mut table, .. } = writer;
@@ -78,7 +78,7 @@ impl StartWriter<'_> {
     }
 
     /// Writes the fields of a subject. Those that follow from others need not be written.
-    fn fields(&mut self, subject: Subject) {
+    fn fields(&mut self, subject: NamedSubject) {
         let Self { world, state, reached, table } = self;
         let bounds = WorldBounds::of_starts(world);
         subject.fields(state, &mut |field, shown| {

@@ -64,7 +64,7 @@ struct ChunkEdges {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Sources<'s> {
+pub(super) struct SourceStates<'s> {
     pub(super) table: &'s StateTable,
     /// The difference between the number of a state and its place in the table.
     pub(super) offset: u64,
@@ -244,7 +244,7 @@ impl Chunk {
         &mut self,
         space: &S,
         worker: &mut S::Worker,
-        sources: Sources<'_>,
+        sources: SourceStates<'_>,
         store: &StateStore,
         limits: &SearchLimits<'_>,
     ) {
@@ -263,7 +263,7 @@ impl Chunk {
         &mut self,
         space: &S,
         worker: &mut S::Worker,
-        sources: Sources<'_>,
+        sources: SourceStates<'_>,
         store: &StateStore,
         limits: &SearchLimits<'_>,
     ) -> Result<(), Stop> {

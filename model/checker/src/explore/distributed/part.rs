@@ -10,7 +10,7 @@ use crate::{
     Stop,
     budget::MemoryBudget,
     explore::{
-        ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::Sources, edges::Edges,
+        ExploreOptions, OutEdges, PackedStates, SpillFolder, chunk::SourceStates, edges::Edges,
         state_table::StateTable,
     },
     graph::{Label, MOST_STATES, SharedGraph},
@@ -105,8 +105,8 @@ impl GraphPart {
         self.edges.as_mut()
     }
 
-    pub(super) fn sources(&self, offset: u64) -> Sources<'_> {
-        Sources { table: &self.states, offset }
+    pub(super) fn sources(&self, offset: u64) -> SourceStates<'_> {
+        SourceStates { table: &self.states, offset }
     }
 
     /// The number of the parent of the state at this place.

@@ -122,7 +122,7 @@ impl RenamedLabels {
 
 /// A move as it is compared: its act, target, clauses and violated claims must be equal; its label
 /// may become that of another class.
-type Seen = ((Act, Vec<u64>, Vec<Clause>, Vec<usize>), Label);
+type ComparedMove = ((Act, Vec<u64>, Vec<Clause>, Vec<usize>), Label);
 
 impl<'a> TransitionSystem<'a> {
     /// The protocol with representatives under the group that these renamings generate; `None` if
@@ -336,7 +336,7 @@ impl<'a> TransitionSystem<'a> {
             return;
         }
         let elements = self.symmetry.as_ref().expect("there is symmetry");
-        let mut expected: Vec<Vec<Seen>> = vec![Vec::new(); elements.len()];
+        let mut expected: Vec<Vec<ComparedMove>> = vec![Vec::new(); elements.len()];
         let Worker { renamed: states, txns, .. } = &mut *worker;
         let canonical = &mut states.as_mut().expect("there is symmetry").canonical;
         canonical.go_to(&self.codec, elements, words, txns);
@@ -355,7 +355,7 @@ impl<'a> TransitionSystem<'a> {
             let (others, _) = self.moves_of(worker, group, image);
             let others = others.iter().filter(|(_, made)| !made.is_idle());
             let others = others.map(|(_, made)| seen(made.action.act, target(image, made), made));
-            let mut others: Vec<Seen> = others.collect();
+            let mut others: Vec<ComparedMove> = others.collect();
             others.sort_unstable();
             let labels = &mut renamed(worker).findings.labels;
             let is_same = others.len() == expected[number].len()
@@ -388,7 +388,7 @@ fn target(words: &[u64], made: &Move) -> Vec<u64> {
 }
 
 /// A move as it is compared.
-fn seen(act: Act, target: Vec<u64>, made: &Move) -> Seen {
+fn seen(act: Act, target: Vec<u64>, made: &Move) -> ComparedMove {
     let mut clauses = made.clauses.to_vec();
     let mut claims: Vec<usize> = made.violations.iter().map(|(claim, _)| *claim).collect();
     clauses.sort_unstable();

@@ -19,7 +19,7 @@ use super::{Impossibility, ReasonKind};
 use crate::{
     describe,
     replay::Interpreter,
-    scenario::{Subject, show_value},
+    scenario::{NamedSubject, show_value},
 };
 
 /// The greatest number of conditions that are listed.
@@ -51,7 +51,7 @@ fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
         .filter(|it| it.life(state).is_some() && line.contains(describe::bare_name(world, *it)));
     let bounds = WorldBounds::of_starts(world);
     let mut told = Vec::new();
-    for subject in named.map(Subject::Entity) {
+    for subject in named.map(NamedSubject::Entity) {
         let mut fields: Vec<(&Field, Vec<ShownValue<'static>>)> = Vec::new();
         subject.fields(state, &mut |field, shown| {
             fields.push((field, others(subject, field, shown)));
@@ -76,7 +76,7 @@ fn what_if(world: &World, state: &State, action: Action) -> Option<String> {
 
 /// The other values that a field of `subject` can have, if they are few.
 fn others(
-    subject: Subject,
+    subject: NamedSubject,
     field: &Field,
     shown: Option<ShownValue<'_>>,
 ) -> Vec<ShownValue<'static>> {
@@ -84,8 +84,8 @@ fn others(
         (FieldKind::Life, Some(ShownValue::Life(life))) => {
             let lives = [Life::Alive, Life::Dying, Life::Dead].into_iter();
             let can_be = |life: &Life| match subject {
-                Subject::Entity(entity) => entity.can_be(*life),
-                Subject::Row(_) => true,
+                NamedSubject::Entity(entity) => entity.can_be(*life),
+                NamedSubject::Row(_) => true,
             };
             lives.filter(|it| *it != life && can_be(it)).map(ShownValue::Life).collect()
         }

@@ -19,7 +19,7 @@ use super::{
     any::TomlValue,
     cleanups::CLEANUPS,
     numbers::{self, NUMBER},
-    subject::{AGENTS, Subject, is_expectable},
+    subject::{AGENTS, NamedSubject, is_expectable},
 };
 use crate::scenario::value::{Located, Map};
 
@@ -211,8 +211,8 @@ fn key_of(kind: RowKind) -> String {
     let Some((world, _)) = smallest_world_with(kind) else { return AGENTS.to_owned() };
     let row = kind.row(&world, 0);
     match row.entity() {
-        Some(entity) => Subject::Entity(entity).key(&world),
-        None => Subject::Row(row).key(&world),
+        Some(entity) => NamedSubject::Entity(entity).key(&world),
+        None => NamedSubject::Row(row).key(&world),
     }
 }
 

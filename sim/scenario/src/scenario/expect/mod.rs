@@ -26,7 +26,7 @@ pub use self::{
     cleanups::{CLEANUPS, Cleanup, cleanups},
     file::{FieldForm, INCONSISTENT, detail_of, field_forms},
     numbers::Number,
-    subject::Subject,
+    subject::NamedSubject,
     values::{show, written},
 };
 use self::{file::LISTS, numbers::NUMBER, reader::ValueReader, values::FieldValue};
@@ -53,7 +53,7 @@ pub struct Expect {
 pub enum Expectation {
     /// An entity has this life, or no document.
     Life(EntityId, Option<Life>),
-    Field(Subject, &'static Field, FieldValue),
+    Field(NamedSubject, &'static Field, FieldValue),
     /// All cleanup documents that exist.
     Cleanups(Vec<Cleanup>),
 }
@@ -99,7 +99,7 @@ pub(super) fn statements(
     start: &State,
 ) -> Result<Vec<Stated>, Problem> {
     let reader = ValueReader { text, world, names };
-    let mut table = Table { reader, start, all: Vec::new() };
+    let mut table = ExpectTable { reader, start, all: Vec::new() };
     let mut lives = Vec::new();
     for (key, value) in file.iter() {
         let Some(life) = Life::of_word(&key.value) else {
@@ -117,13 +117,13 @@ pub(super) fn statements(
     Ok(table.all)
 }
 
-struct Table<'a> {
+struct ExpectTable<'a> {
     reader: ValueReader<'a>,
     start: &'a State,
     all: Vec<Stated>,
 }
 
-impl Table<'_> {
+impl ExpectTable<'_> {
     fn add(&mut self, name: &Located<String>, value: &Range<usize>, what: Expectation) {
         self.all.push(Stated { what, name: name.span.clone(), value: value.clone() });
     }
@@ -201,7 +201,7 @@ impl Table<'_> {
             let message = format!("`{}` is a table: a value for each name", key.value);
             return Err(text.problem(&value.span, message, "a table was expected"));
         };
-        let mut seen: BTreeMap<Subject, &Located<String>> = BTreeMap::new();
+        let mut seen: BTreeMap<NamedSubject, &Located<String>> = BTreeMap::new();
         for (name, value) in entries {
             let subject = self.subject(key, name)?;
             if let Some(first) = seen.insert(subject, name) {
@@ -223,16 +223,20 @@ impl Table<'_> {
     }
 
     /// The subject called `name`: an entity, or an actor that is no entity.
-    fn subject(&self, key: &Located<String>, name: &Located<String>) -> Result<Subject, Problem> {
+    fn subject(
+        &self,
+        key: &Located<String>,
+        name: &Located<String>,
+    ) -> Result<NamedSubject, Problem> {
         let ValueReader { text, world, names } = self.reader;
         if let Ok(entity) = names.subject(text, name) {
-            return Ok(Subject::Entity(entity));
+            return Ok(NamedSubject::Entity(entity));
         }
-        Subject::named(world, &name.value).ok_or_else(|| {
+        NamedSubject::named(world, &name.value).ok_or_else(|| {
             let message = format!("nothing is called `{}`", name.value);
             let label = format!("something that has `{}` was expected", key.value);
             let has = |entity: &EntityId| {
-                let fields = Subject::Entity(*entity).expectable(self.start);
+                let fields = NamedSubject::Entity(*entity).expectable(self.start);
                 fields.iter().any(|it| it.field.name == key.value)
             };
             let known = EntityId::all(world).filter(has);

@@ -21,7 +21,7 @@ const MODEL: &str = "model";
 
 /// A subject: an entity, agent or user with fields that can be expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Subject {
+pub enum NamedSubject {
     Entity(EntityId),
     /// A row that belongs to no entity.
     Row(Row),
@@ -33,7 +33,7 @@ pub(super) struct Expectable {
     pub(super) kind: FieldKind,
 }
 
-impl Subject {
+impl NamedSubject {
     /// The subject that is no entity and is called `name`.
     pub(super) fn named(world: &World, name: &str) -> Option<Self> {
         if name == AGENTS {

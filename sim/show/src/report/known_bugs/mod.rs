@@ -13,7 +13,7 @@ use minijinja::{Value, context, value::Serde};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnsweredScenario, Run,
+    AnsweredScenario, Counterexample,
     settings::{peculiar, restored},
     story,
     template::{data, render},
@@ -84,10 +84,10 @@ impl KnownBug<'_> {
     }
 
     /// The shortest run to an entity that stays, or else to the violation.
-    pub fn run(&self) -> Option<&Run> {
+    pub fn run(&self) -> Option<&Counterexample> {
         let claims = self.claims();
-        let mine = |run: &&Run| claims.iter().any(|claim| claim.name == run.claim.name);
-        let is_less = |run: &&Run| run.claim.kind() != ClaimKind::Leads;
+        let mine = |run: &&Counterexample| claims.iter().any(|claim| claim.name == run.claim.name);
+        let is_less = |run: &&Counterexample| run.claim.kind() != ClaimKind::Leads;
         self.broken.runs.iter().filter(mine).min_by_key(|run| (is_less(run), run.len()))
     }
 
@@ -114,7 +114,7 @@ impl KnownBug<'_> {
             numbers => self.numbers.clone(),
             known_as => self.known_as(),
             has => peculiar(broken, fixed),
-            steps => self.run().map(Run::len),
+            steps => self.run().map(Counterexample::len),
             fix => restored(broken, fixed),
             every_number => self.every_number(),
             broken => story::scenario(self.broken),

@@ -10,7 +10,7 @@ use deathwatch_study::{
 
 use crate::{
     report::{
-        AnsweredScenario, Run,
+        AnsweredScenario, Counterexample,
         markdown::{link_by_name, row},
     },
     text::thousands,
@@ -58,7 +58,7 @@ struct FirstViolation {
 /// The violations that an exhaustive check of `scenario` shows, if it is a finding, and those that
 /// it expects of seeds alone.
 pub fn targets(scenario: &AnsweredScenario) -> Vec<SeedTarget<'_>> {
-    let is_finding = |_: &&Run| scenario.scenario.finding.is_some();
+    let is_finding = |_: &&Counterexample| scenario.scenario.finding.is_some();
     let shown = scenario.runs.iter().filter(is_finding).map(|run| SeedTarget {
         scenario,
         claim: run.claim,
