@@ -35,7 +35,7 @@ const SAVING: Duration = Duration::from_millis(100);
 const UNHINTED: u32 = 100;
 
 /// The texts of files; `None` for one that cannot be read.
-type Texts = BTreeMap<PathBuf, Option<Vec<u8>>>;
+type FileContents = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
 /// Answers about the scenarios that `paths` name, again after each change of their files. A problem
 /// in a file is reported, and the next change awaited. The exit code is that of the last answers.
@@ -130,7 +130,7 @@ fn is_changed(changes: &Receiver<()>) -> bool {
 }
 
 /// The texts of the files of scenarios.
-fn texts(paths: &[PathBuf]) -> Texts {
+fn texts(paths: &[PathBuf]) -> FileContents {
     // Each path by itself: another one may be gone for now.
     let files = paths.iter().flat_map(|path| match load::files(std::slice::from_ref(path)) {
         Ok(found) => found.into_iter().map(|address| address.file).collect(),
@@ -144,7 +144,7 @@ fn texts(paths: &[PathBuf]) -> Texts {
 }
 
 /// The first file that differs.
-fn changed<'a>(before: &'a Texts, now: &'a Texts) -> Option<&'a Path> {
+fn changed<'a>(before: &'a FileContents, now: &'a FileContents) -> Option<&'a Path> {
     let files = before.keys().chain(now.keys());
     files.map(PathBuf::as_path).find(|file| before.get(*file) != now.get(*file))
 }

@@ -32,7 +32,7 @@ use timely::{
     worker::Worker,
 };
 
-use crate::watched::{BEAT, Watch, WatchedStream};
+use crate::watched::{BEAT, StreamWatch, WatchedStream};
 
 /// The most bytes of a piece of a message. A frame has as many pieces as timely gathers.
 const PIECE: usize = 1 << 16;
@@ -73,7 +73,7 @@ pub struct Cluster {
     line: Mutex<RoundLine>,
     worker: Option<JoinHandle<bool>>,
     traffic: Mutex<Traffic>,
-    watch: Arc<Watch>,
+    watch: Arc<StreamWatch>,
     stop: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
@@ -92,7 +92,7 @@ impl Cluster {
         let processes = streams.len();
         let (sender, rounds) = channel();
         let (answer, answers) = channel();
-        let watch = Arc::new(Watch::default());
+        let watch = Arc::new(StreamWatch::default());
         let watched = Arc::clone(&watch);
         let work = move || work(process, streams, &watched, &rounds, &answer);
         let worker = thread::Builder::new().name("cluster".to_owned()).spawn(work)?;
@@ -186,7 +186,7 @@ impl Exchange for Cluster {
 fn work(
     process: usize,
     streams: Vec<Option<TcpStream>>,
-    watch: &Arc<Watch>,
+    watch: &Arc<StreamWatch>,
     rounds: &Receiver<Messages>,
     answers: &Sender<Result<Messages, PeerLost>>,
 ) -> bool {

@@ -35,7 +35,7 @@ const MOST_BODY: u64 = 1 << 25;
 
 /// The state of the streams to other processes, shared by threads.
 #[derive(Debug, Default)]
-pub(crate) struct Watch {
+pub(crate) struct StreamWatch {
     is_lost: AtomicBool,
     /// Set once streams are allowed to end. Threads with an ended stream wait for it; after a loss
     /// they do as long as the process lives.
@@ -44,7 +44,7 @@ pub(crate) struct Watch {
     silent: OnceLock<usize>,
 }
 
-impl Watch {
+impl StreamWatch {
     /// Whether a stream has ended or failed.
     pub(crate) fn is_lost(&self) -> bool {
         self.is_lost.load(Ordering::Acquire)
@@ -76,7 +76,7 @@ pub(crate) struct WatchedStream {
     stream: TcpStream,
     /// The process at the other end, and this one.
     ends: [usize; 2],
-    watch: Arc<Watch>,
+    watch: Arc<StreamWatch>,
     frame: FramePosition,
 }
 
@@ -141,7 +141,11 @@ impl FramePosition {
 
 impl WatchedStream {
     /// A stream between two `ends`: the other process, and this one.
-    pub(crate) fn new(stream: TcpStream, ends: [usize; 2], watch: &Arc<Watch>) -> io::Result<Self> {
+    pub(crate) fn new(
+        stream: TcpStream,
+        ends: [usize; 2],
+        watch: &Arc<StreamWatch>,
+    ) -> io::Result<Self> {
         stream.set_read_timeout(Some(BEAT))?;
         Ok(Self { stream, ends, watch: Arc::clone(watch), frame: FramePosition::NEW })
     }
@@ -223,7 +227,7 @@ mod tests {
     fn who_says_nothing_for_long_is_lost_and_who_says_something_is_not() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let watch = Arc::new(Watch::default());
+        let watch = Arc::new(StreamWatch::default());
         let stream = listener.accept().unwrap().0;
         let mut stream = WatchedStream::new(stream, [3, 0], &watch).unwrap();
         let reader = thread::spawn(move || {
@@ -250,7 +254,7 @@ mod tests {
     fn given_on(sent: &[u8]) -> usize {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut other = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let watch = Arc::new(Watch::default());
+        let watch = Arc::new(StreamWatch::default());
         watch.finish();
         let stream = listener.accept().unwrap().0;
         let mut stream = WatchedStream::new(stream, [3, 2], &watch).unwrap();

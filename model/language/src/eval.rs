@@ -54,10 +54,10 @@ pub(crate) struct Env<'a> {
     recount: Option<&'a Recount>,
     subject: Option<Row>,
     /// The variables of the enclosing macros, the innermost first.
-    variables: Option<&'a Variable<'a>>,
+    variables: Option<&'a Binding<'a>>,
 }
 
-struct Variable<'a> {
+struct Binding<'a> {
     slot: usize,
     value: Value,
     outer: Option<&'a Self>,
@@ -79,7 +79,7 @@ impl<'a> Env<'a> {
         value: Value,
         evaluate: impl FnOnce(&Env<'_>) -> T,
     ) -> T {
-        let variable = Variable { slot, value, outer: self.variables };
+        let variable = Binding { slot, value, outer: self.variables };
         evaluate(&Env { variables: Some(&variable), ..*self })
     }
 
@@ -115,7 +115,7 @@ impl<'a> Env<'a> {
             SUBJECT_AFTER => Value::Row(self.subject, Time::After),
             _ => {
                 let mut variable = self.variables;
-                while let Some(Variable { slot: other, value, outer }) = variable {
+                while let Some(Binding { slot: other, value, outer }) = variable {
                     if *other == slot {
                         return *value;
                     }

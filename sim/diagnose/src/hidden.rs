@@ -5,7 +5,7 @@ use deathwatch_model::life::Life;
 use crate::{
     cut::ModelCut,
     juju::{AgentStatus, Juju},
-    version::{VariantChoice, VersionVariants},
+    version::{VariantValue, VersionVariants},
 };
 
 /// A value of a fact that Juju does not print.
@@ -25,7 +25,7 @@ pub(crate) enum Pick {
     Hook(String, usize),
     /// Whether the cleanup that destroys an application's units is still due.
     Cleanup(String, bool),
-    Variant(VariantChoice),
+    Variant(VariantValue),
 }
 
 /// The states of a unit's agent.

@@ -1,6 +1,7 @@
 //! Versions of Juju, as values of the variants of the protocol.
 
-pub(crate) type VariantChoice = (&'static str, &'static str);
+/// A variant of the protocol, by its name, and its value.
+pub(crate) type VariantValue = (&'static str, &'static str);
 
 /// A version of Juju, as far as it is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +33,7 @@ impl Version {
 
 /// The variants of a version: those that are known, and those of which several values are.
 pub(crate) struct VersionVariants {
-    pub(crate) known: Vec<VariantChoice>,
+    pub(crate) known: Vec<VariantValue>,
     pub(crate) open: Vec<(&'static str, Vec<&'static str>)>,
     /// Whether agents leave the scopes of peer relations.
     pub(crate) leaves_peers: bool,
@@ -54,7 +55,7 @@ impl VersionVariants {
 }
 
 /// The variants of all versions since 2.0.
-const SINCE_2_0: &[VariantChoice] = &[
+const SINCE_2_0: &[VariantValue] = &[
     ("directory-written", "before-entering"),
     ("settings-cleanup", "cleaner"),
     ("peer-relations", "with-application"),
@@ -94,13 +95,13 @@ pub(crate) fn behaviour(version: Option<Version>) -> VersionVariants {
 /// A remedy where nobody can take the next step: the variant and its value, its sentence, and the
 /// reports that it is about.
 pub(crate) struct Remedy {
-    pub(crate) choice: VariantChoice,
+    pub(crate) choice: VariantValue,
     pub(crate) says: &'static str,
     pub(crate) like: &'static str,
 }
 
 /// The name under which a clause that is carried out again stands among variants.
-pub(crate) const PEERS: VariantChoice = ("unit-agent.8", "carried-out");
+pub(crate) const PEERS: VariantValue = ("unit-agent.8", "carried-out");
 
 /// The remedies, in the order in which they are tried.
 pub(crate) const FIXES: &[Remedy] = &[

@@ -11,7 +11,7 @@ use deathwatch_model::{
 use crate::{
     hidden::{AgentIs, MachineIs, Pick},
     juju::Juju,
-    version::{VariantChoice, Version},
+    version::{VariantValue, Version},
 };
 
 /// The values of one fact that lead to the same answer.
@@ -75,7 +75,7 @@ fn value(juju: &Juju, pick: &Pick) -> String {
 }
 
 /// A sentence on a Juju with this value of a variant.
-fn variant((name, value): VariantChoice) -> String {
+fn variant((name, value): VariantValue) -> String {
     match (name, value) {
         ("unprovisioned-machine", "left") => {
             "this Juju leaves a Dying machine that never had an instance (#20521)".to_owned()

@@ -9,7 +9,7 @@ use crate::{
     cut::{ModelCut, Thing},
     hidden::{AgentIs, MachineIs, Pick},
     juju::{AgentStatus, Juju},
-    version::{PEERS, VariantChoice},
+    version::{PEERS, VariantValue},
 };
 
 /// The clauses by which agents leave scopes, which are switched off where they do not.
@@ -20,7 +20,7 @@ pub(crate) struct FittingState<'a> {
     pub(crate) juju: &'a Juju,
     pub(crate) cut: &'a ModelCut,
     pub(crate) picks: Vec<&'a Pick>,
-    pub(crate) variants: Vec<VariantChoice>,
+    pub(crate) variants: Vec<VariantValue>,
     pub(crate) leaves_peers: bool,
     /// The thing that is removed by force first.
     pub(crate) forced: Option<Thing>,

@@ -7,7 +7,7 @@ use deathwatch_claims::{
 };
 use deathwatch_scenario::Scenario;
 
-use super::{SETTINGS, Tally, compare, missing, question, reached, refused, shipped};
+use super::{AnswerCounts, SETTINGS, compare, missing, question, reached, refused, shipped};
 use crate::common::{cases, good};
 
 /// A world in which wordpress/0 is on the manager's machine, so it is a fixed unit beside any
@@ -37,7 +37,7 @@ fn agree(name: &str, scenario: &Scenario, all: &[&[usize]], most: usize) {
         assert!(views > 8, "{name} has {views} views of {sizes:?}");
         assert_eq!(missing, 0, "{name} from {sizes:?}: of {views}");
     }
-    let mut tally = Tally::default();
+    let mut tally = AnswerCounts::default();
     compare(scenario, name, all, 400_000, &mut tally);
     assert_eq!(tally.templates, 1, "{name}");
 }

@@ -201,7 +201,7 @@ fn closed(scenario: &Scenario, every: usize) -> usize {
 
 /// The numbers of drawn worlds and of their answers.
 #[derive(Debug, Default)]
-struct Tally {
+struct AnswerCounts {
     /// Worlds that are no templates, or have too many views.
     not_asked: usize,
     templates: usize,
@@ -228,8 +228,8 @@ fn what_holds_for_every_number_holds_in_instances_of_a_thousand_worlds() {
     println!("{:?}", draw(0..2_000));
 }
 
-fn draw(seeds: std::ops::Range<u64>) -> Tally {
-    let mut tally = Tally::default();
+fn draw(seeds: std::ops::Range<u64>) -> AnswerCounts {
+    let mut tally = AnswerCounts::default();
     for seed in seeds {
         let text = drawn(&mut dice(seed));
         compare(&good(&text), &text, &[&[1, 1], &[2, 1], &[1, 2]], 20_000, &mut tally);
@@ -246,7 +246,7 @@ fn question<'a>(
 }
 
 /// Compares the answers for every number of units of a world with its instances of the sizes `all`.
-fn compare(scenario: &Scenario, text: &str, all: &[&[usize]], most: u64, tally: &mut Tally) {
+fn compare(scenario: &Scenario, text: &str, all: &[&[usize]], most: u64, tally: &mut AnswerCounts) {
     let state = replay(scenario).expect("every step is possible").state;
     let (world, start) = (&scenario.world, &state);
     let claims: Vec<&'static Claim> = deathwatch_claims::all_in(world)

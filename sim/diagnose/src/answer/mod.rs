@@ -21,7 +21,7 @@ use crate::{
     holders::{self, Holders, said, should, to_do},
     juju::Juju,
     search::{self, BrokenClaim, RemovalCondition, SearchedState},
-    version::{VariantChoice, Version, VersionVariants, behaviour},
+    version::{VariantValue, Version, VersionVariants, behaviour},
     way_out::WayOut,
     words,
     world::FittingState,
@@ -149,7 +149,7 @@ impl<'a> Grouping<'a> {
     fn candidate(
         &self,
         number: usize,
-        fix: Option<VariantChoice>,
+        fix: Option<VariantValue>,
         forced: Option<Thing>,
     ) -> FittingState<'_> {
         let mut variants = self.behaviour.known.clone();

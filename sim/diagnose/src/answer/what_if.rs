@@ -13,7 +13,7 @@ use crate::{
     holders::{cure, said, to_do},
     juju::AgentStatus,
     search::{self, RemovalCondition, SearchedState},
-    version::{FIXES, PEERS, VariantChoice, Version},
+    version::{FIXES, PEERS, VariantValue, Version},
     words,
 };
 
@@ -91,7 +91,7 @@ impl Grouping<'_> {
     fn after(
         &self,
         state: &DiagnosedState,
-        fix: Option<VariantChoice>,
+        fix: Option<VariantValue>,
         forced: Option<Thing>,
     ) -> Option<SearchedState> {
         let candidate = self.candidate(state.number, fix, forced);

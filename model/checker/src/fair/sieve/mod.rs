@@ -129,7 +129,7 @@ enum Direction {
 type KeptState = (u32, u32);
 
 /// The visit of a kept state, which may change the shared claims.
-type Visit<'l> =
+type StateVisitor<'l> =
     dyn FnMut(&mut SharedClaims, KeptState, &mut MemoryBudget) -> Result<(), Stop> + 'l;
 
 impl<G: SharedGraph> Sieve<'_, G> {
@@ -310,7 +310,7 @@ impl<G: SharedGraph> Sieve<'_, G> {
         &mut self,
         direction: Direction,
         shared: &mut SharedClaims,
-        look: &mut Visit<'_>,
+        look: &mut StateVisitor<'_>,
     ) -> Result<bool, Stop> {
         let (me, mut is_any) = (self.exchange.process(), false);
         for span in self.spans(direction) {

@@ -9,7 +9,7 @@ use deathwatch_model::{
     state::State,
 };
 
-use super::{OwnClaim, OwnFormula, Verdict};
+use super::{LifeVerdict, OwnClaim, OwnFormula};
 
 /// Some claims, each in a slot, by their reverse dependencies. Many claims watch the same rows and
 /// have the same subjects, which are found once for all of them.
@@ -55,7 +55,7 @@ pub(super) struct Watch {
     pub(super) slot: usize,
     fields: FieldSet,
     /// The verdict on subjects of this life; never `Settled`.
-    pub(super) verdict: Verdict,
+    pub(super) verdict: LifeVerdict,
 }
 
 /// The entity whose life is looked up before subjects are judged.
@@ -294,7 +294,7 @@ impl WatchedWay {
         };
         all.fields = all.fields.and(watches[GONE].fields);
         for (all, watch) in all.by_life.iter_mut().zip(watches) {
-            if watch.verdict != Verdict::Settled {
+            if watch.verdict != LifeVerdict::Settled {
                 all.push(watch);
             }
         }

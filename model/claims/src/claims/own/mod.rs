@@ -61,7 +61,7 @@ pub enum OwnFormula {
 
 /// The verdict of a claim on a subject of which only the life is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum LifeVerdict {
     /// The claim holds there, or is not reached there, and an obligation stays as it is.
     Settled,
     /// No obligation is open.
@@ -184,7 +184,7 @@ impl OwnClaim {
 
     /// The verdict on subjects, given a function that returns the value of a condition if it is
     /// known.
-    fn verdict(&self, known: impl Fn(&Expression) -> Option<bool>) -> Verdict {
+    fn verdict(&self, known: impl Fn(&Expression) -> Option<bool>) -> LifeVerdict {
         let is_settled = match &self.says {
             OwnFormula::Always(holds) | OwnFormula::Step(holds) => known(holds) == Some(true),
             OwnFormula::Reachable(holds) => known(holds) == Some(false),
@@ -192,24 +192,24 @@ impl OwnClaim {
                 let from = known(&both[0]);
                 let to = if self.ends { from.map(|it| !it) } else { known(&both[1]) };
                 if to == Some(true) {
-                    return Verdict::Met;
+                    return LifeVerdict::Met;
                 }
                 if from == Some(false) && to.is_none() {
-                    return Verdict::CreatesNone;
+                    return LifeVerdict::CreatesNone;
                 }
                 from == Some(false) && to == Some(false)
             }
         };
-        if is_settled { Verdict::Settled } else { Verdict::Open }
+        if is_settled { LifeVerdict::Settled } else { LifeVerdict::Open }
     }
 
     /// The verdicts on subjects of each life, by its number.
-    fn verdicts(&self) -> [Verdict; LIVES.len()] {
+    fn verdicts(&self) -> [LifeVerdict; LIVES.len()] {
         std::array::from_fn(|life| self.verdict(|it| it.known_by_life(life)))
     }
 
     /// The verdicts on subjects whose key names an entity of this kind, by the number of its life.
-    fn verdicts_by(&self, kind: RowKind) -> [Verdict; LIVES.len()] {
+    fn verdicts_by(&self, kind: RowKind) -> [LifeVerdict; LIVES.len()] {
         std::array::from_fn(|life| self.verdict(|it| it.known_by_life_of(kind, life)))
     }
 

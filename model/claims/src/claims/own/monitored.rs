@@ -9,7 +9,7 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{ClaimIndex, OwnClaim, OwnFormula, Verdict, index::FoundSubjects, judged::parts};
+use super::{ClaimIndex, LifeVerdict, OwnClaim, OwnFormula, index::FoundSubjects, judged::parts};
 use crate::claims::{Claim, open_subjects::OpenSubjects};
 
 /// Claims that are checked during a run.
@@ -57,7 +57,7 @@ impl MonitoredClaims {
             for (slot, MonitoredText { own, .. }) in monitored.iter().enumerate() {
                 if own.subject_kind() == kind && !matches!(own.says, OwnFormula::Step(_)) {
                     for (open, verdict) in open.iter_mut().zip(own.verdicts()) {
-                        open.extend((verdict == Verdict::Open).then_some(slot));
+                        open.extend((verdict == LifeVerdict::Open).then_some(slot));
                     }
                 }
             }
@@ -68,7 +68,13 @@ impl MonitoredClaims {
                 let life = Subject::of(row, state).life;
                 for slot in &open[life] {
                     let note = |row| decided.push((*slot, row));
-                    monitored[*slot].judge(view, slice::from_ref(&row), life, Verdict::Open, note);
+                    monitored[*slot].judge(
+                        view,
+                        slice::from_ref(&row),
+                        life,
+                        LifeVerdict::Open,
+                        note,
+                    );
                 }
             }
         }
@@ -155,13 +161,13 @@ impl MonitoredText {
         view: View<'_>,
         rows: &[Row],
         life: usize,
-        verdict: Verdict,
+        verdict: LifeVerdict,
         decides: impl FnMut(Row),
     ) {
         let own = self.own;
         match (&own.says, verdict) {
-            (_, Verdict::Settled) => {}
-            (OwnFormula::Leads(_), Verdict::Met) => {
+            (_, LifeVerdict::Settled) => {}
+            (OwnFormula::Leads(_), LifeVerdict::Met) => {
                 debug_assert!(
                     rows.iter().all(|row| !own.owes(view, Subject { row: *row, life }, true)),
                     "it is met by each of them"
@@ -170,7 +176,7 @@ impl MonitoredText {
                     self.update(view, rows, |_, _| false);
                 }
             }
-            (OwnFormula::Leads(_), Verdict::CreatesNone) => {
+            (OwnFormula::Leads(_), LifeVerdict::CreatesNone) => {
                 debug_assert!(
                     rows.iter().all(|row| !own.owes(view, Subject { row: *row, life }, false)),
                     "it is created by none of them"
@@ -181,7 +187,7 @@ impl MonitoredText {
                     });
                 }
             }
-            (OwnFormula::Leads(_), Verdict::Open) => {
+            (OwnFormula::Leads(_), LifeVerdict::Open) => {
                 self.update(view, rows, |row, was_owed| {
                     own.owes(view, Subject { row, life }, was_owed)
                 });

@@ -4,7 +4,7 @@
 use deathwatch_documents::run::Tier;
 use maud::{Markup, html};
 
-use super::{View, scopes};
+use super::{ShownState, scopes};
 
 /// The greatest number of columns of a tier that lines are drawn to, which the style sheet has,
 /// too.
@@ -25,7 +25,7 @@ impl Columns<'_> {
 
 /// The lines from applications to the relations that they are in.
 pub(super) fn of_applications(
-    view: &View<'_>,
+    view: &ShownState<'_>,
     applications: &Columns<'_>,
     relations: &Columns<'_>,
 ) -> Markup {
@@ -54,7 +54,7 @@ pub(super) fn of_applications(
 /// The lines from relations to the units in their scopes: broken where the unit's agent knows
 /// nothing of the scope.
 pub(super) fn of_scopes(
-    view: &View<'_>,
+    view: &ShownState<'_>,
     relations: &Columns<'_>,
     machines: &Columns<'_>,
     units: &[&str],
@@ -87,7 +87,12 @@ pub(super) fn of_scopes(
 }
 
 /// The place of a unit in the column of its machine, in thousandths of the width.
-fn place(view: &View<'_>, machines: &Columns<'_>, units: &[&str], unit: &str) -> Option<usize> {
+fn place(
+    view: &ShownState<'_>,
+    machines: &Columns<'_>,
+    units: &[&str],
+    unit: &str,
+) -> Option<usize> {
     let host = |unit: &str| {
         machines.0.iter().enumerate().find_map(|(column, machine)| {
             let here = view.units_at(Tier::Machine, machine, units);

@@ -72,7 +72,7 @@ impl Others for CountedOthers {
 }
 
 /// The state after this many steps.
-struct View<'a> {
+struct ShownState<'a> {
     shown: &'a Shown<'a>,
     others: &'a dyn Others,
     run: &'a Run,
@@ -81,10 +81,10 @@ struct View<'a> {
 
 /// The world after this many steps.
 pub(super) fn world(shown: &Shown<'_>, state: usize, others: &dyn Others) -> Markup {
-    View { shown, others, run: shown.run(), state }.world()
+    ShownState { shown, others, run: shown.run(), state }.world()
 }
 
-impl View<'_> {
+impl ShownState<'_> {
     fn rows(&self) -> &Tables {
         &self.run.moment(self.state).expect("it is shown as it is kept").rows
     }

@@ -4,7 +4,7 @@ use deathwatch_documents::run::{Tier, Value};
 use deathwatch_model::agents::KNOWN_BY;
 use maud::{Markup, html};
 
-use super::View;
+use super::ShownState;
 use crate::page::values;
 
 /// The kind of rows of a scope's members.
@@ -27,13 +27,13 @@ pub(super) struct UnitInRelation<'a> {
 
 impl UnitInRelation<'_> {
     /// Whether the unit is in scope and its agent does not know it.
-    pub(super) fn is_unknown(&self, view: &View<'_>) -> bool {
+    pub(super) fn is_unknown(&self, view: &ShownState<'_>) -> bool {
         self.is_in && !self.is_known && view.run.header.directories
     }
 }
 
 /// The scope of a relation; nothing for others.
-pub(super) fn scopes(view: &View<'_>, of: Tier, name: &str) -> Markup {
+pub(super) fn scopes(view: &ShownState<'_>, of: Tier, name: &str) -> Markup {
     if of != Tier::Relation {
         return html! {};
     }
@@ -56,7 +56,7 @@ pub(super) fn scopes(view: &View<'_>, of: Tier, name: &str) -> Markup {
     }
 }
 
-fn line(view: &View<'_>, pair: &UnitInRelation<'_>) -> Markup {
+fn line(view: &ShownState<'_>, pair: &UnitInRelation<'_>) -> Markup {
     html! {
         p.scope {
             strong { (pair.unit) } " "
@@ -73,7 +73,7 @@ fn line(view: &View<'_>, pair: &UnitInRelation<'_>) -> Markup {
 }
 
 /// The units of which there is anything to say.
-pub(super) fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<UnitInRelation<'a>> {
+pub(super) fn pairs<'a>(view: &ShownState<'a>, relation: &str) -> Vec<UnitInRelation<'a>> {
     let scopes = view.run.moment(view.state).and_then(|moment| moment.rows.get(SCOPE));
     let pairs = scopes.into_iter().flatten().filter_map(|(name, row)| {
         let mut entities = view.run.kinds[SCOPE].entities(name);
@@ -89,14 +89,14 @@ pub(super) fn pairs<'a>(view: &View<'a>, relation: &str) -> Vec<UnitInRelation<'
 }
 
 /// Whether the agent knows of a pair, by the fields that the protocol asks.
-fn is_known(view: &View<'_>, pair_name: &str) -> bool {
+fn is_known(view: &ShownState<'_>, pair_name: &str) -> bool {
     let is_true = Some(Some(Value::Flag(true)));
     let mut rows = view.rows().values().filter_map(|rows| rows.get(pair_name));
     rows.any(|row| KNOWN_BY.iter().any(|field| row.get(*field) == is_true.as_ref()))
 }
 
 /// The facts of agents' disks and memories about a unit in a relation.
-fn about_pair(view: &View<'_>, pair_name: &str) -> Vec<(bool, String)> {
+fn about_pair(view: &ShownState<'_>, pair_name: &str) -> Vec<(bool, String)> {
     let mut facts = Vec::new();
     for (kind, rows) in view.rows() {
         let Some(row) = rows.get(pair_name).filter(|_| kind != SCOPE) else { continue };

@@ -22,7 +22,7 @@ pub struct Rates;
 
 /// A rate, as it is written.
 #[derive(Debug)]
-pub enum Written {
+pub enum WrittenRate {
     /// A time, or "never".
     Time(Located<String>),
     Number(Located<i64>),
@@ -30,7 +30,7 @@ pub enum Written {
 
 impl Rows for Rates {
     type Key = FaultRateKey;
-    type Value = Written;
+    type Value = WrittenRate;
 
     const NAME: &'static str = "FaultRatesFile";
     const ABOUT: &'static str = "The rates of faults: the mean time between two in the whole \
@@ -44,10 +44,15 @@ impl Rows for Rates {
         ROWS[index].key
     }
 
-    fn value<'de, A: MapAccess<'de>>(key: FaultRateKey, map: &mut A) -> Result<Written, A::Error> {
+    fn value<'de, A: MapAccess<'de>>(
+        key: FaultRateKey,
+        map: &mut A,
+    ) -> Result<WrittenRate, A::Error> {
         match key {
-            FaultRateKey::Timed(..) => map.next_value().map(Written::Time),
-            FaultRateKey::Chance(..) | FaultRateKey::Rack => map.next_value().map(Written::Number),
+            FaultRateKey::Timed(..) => map.next_value().map(WrittenRate::Time),
+            FaultRateKey::Chance(..) | FaultRateKey::Rack => {
+                map.next_value().map(WrittenRate::Number)
+            }
         }
     }
 
@@ -99,7 +104,7 @@ pub(crate) fn read(
         let written = file.get(row.key);
         match row.key {
             FaultRateKey::Timed(fault, mean) => {
-                let mean = match written.and_then(Written::time) {
+                let mean = match written.and_then(WrittenRate::time) {
                     None => mean.filter(|_| is_allowed),
                     Some(at) => {
                         permit(text, at, row, world)?;
@@ -109,7 +114,7 @@ pub(crate) fn read(
                 rates.timed.push((fault, mean));
             }
             FaultRateKey::Chance(chance, times) => {
-                let times = match written.and_then(Written::number) {
+                let times = match written.and_then(WrittenRate::number) {
                     None => times * u32::from(is_allowed),
                     Some(at) => {
                         permit(text, at, row, world)?;
@@ -119,7 +124,7 @@ pub(crate) fn read(
                 rates.chances.push((chance, times));
             }
             FaultRateKey::Rack => {
-                if let Some(at) = written.and_then(Written::number) {
+                if let Some(at) = written.and_then(WrittenRate::number) {
                     rates.rack = u32::try_from(number(text, at, 1..=100_000)?).unwrap_or(1);
                 }
             }
@@ -138,7 +143,7 @@ impl RateRow {
     }
 }
 
-impl Written {
+impl WrittenRate {
     fn time(&self) -> Option<&Located<String>> {
         match self {
             Self::Time(at) => Some(at),
