@@ -11,7 +11,7 @@ use deathwatch_model::{
 
 use crate::{
     Expression, ExpressionKind, RowKinds,
-    fields::{self, Field, FieldRead, kind_name},
+    fields::{self, FieldRead, TypedField, kind_name},
     syntax::Binary,
     tree::{CheckedList, FieldRef, Node, Quantifier, SUBJECT_AFTER},
     types::{BegunWork, Type, Value},
@@ -91,11 +91,11 @@ impl Expression {
 
     /// A field or variant that it reads and that differs or is missing in the outline of the world.
     pub(crate) fn hidden(&self, world: &World, outline: &World) -> Option<String> {
-        let is_hidden = |field: &Field| {
+        let is_hidden = |field: &TypedField| {
             let is_read = |it: &FieldRead| it.fields.meet(world.hidden_fields(outline, it.kind));
             field.value == Type::Series && world.detail.series || field.reads.iter().any(is_read)
         };
-        let said = |field: &Field| {
+        let said = |field: &TypedField| {
             is_hidden(field).then(|| format!("`{}` of a row `{}`", field.name, kind_name(field.of)))
         };
         let mut hidden = None;
@@ -197,17 +197,17 @@ impl Expression {
 }
 
 /// The field of a document that is a number of units.
-fn count_field(of: RowKind, name: &str) -> &'static Field {
+fn count_field(of: RowKind, name: &str) -> &'static TypedField {
     let mut all = fields::fields(of).iter();
     all.find(|it| it.name == name).expect("a document counts them")
 }
 
-fn is_count(field: &Field) -> bool {
+fn is_count(field: &TypedField) -> bool {
     COUNTS.iter().any(|(of, name, _)| field.of == *of && field.name == *name)
 }
 
 /// Whether a field is a count of units in a document, or may be derived from one.
-fn reads_count(field: &Field) -> bool {
+fn reads_count(field: &TypedField) -> bool {
     COUNTS.iter().any(|(of, name, _)| {
         let counted = &count_field(*of, name).reads[0];
         field.reads.iter().any(|it| it.kind == *of && it.fields.meet(counted.fields))

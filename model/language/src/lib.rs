@@ -35,7 +35,7 @@ pub use check::{QUIESCENT, VARIANT, finder};
 pub use dependencies::{Back, Reads, RowKinds, Trail, Way};
 pub use error::Error;
 pub use eval::{Subject, View};
-pub use fields::{Field, FieldRead, KINDS, fields, kind_name, kind_named, list_name};
+pub use fields::{FieldRead, KINDS, TypedField, fields, kind_name, kind_named, list_name};
 pub use recount::Recount;
 pub use rule::{RuleCondition, RuleScope};
 pub use syntax::strings;

@@ -7,7 +7,7 @@ use deathwatch_model::{
 
 use crate::{
     dependencies::{Back, Reads},
-    fields::{Field, FieldRead},
+    fields::{FieldRead, TypedField},
     tree::{CheckedList, FieldRef, Node, SLOTS, SUBJECT, SUBJECT_AFTER},
     types::Value,
 };
@@ -25,7 +25,7 @@ pub(crate) fn is_subject(node: &Node) -> bool {
 
 /// Whether a field is one of the names in its row's constants: the unit, relation, machine or
 /// application, or the ends of a relation.
-fn is_constant(field: &Field) -> bool {
+fn is_constant(field: &TypedField) -> bool {
     let names = ["unit", "relation", "machine", "application", "ends"];
     names.contains(&field.name.as_str()) && field.is_constant()
 }
@@ -78,7 +78,7 @@ impl ReadCollector {
         };
     }
 
-    fn field(&mut self, row: &Node, field: &'static Field) {
+    fn field(&mut self, row: &Node, field: &'static TypedField) {
         let kept = field.declared.and_then(|declared| KeptHistory::of(field.of, declared.name));
         self.keeps = self.keeps | kept.unwrap_or_default();
         self.reads.notes |= field.is_note;

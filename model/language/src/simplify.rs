@@ -4,7 +4,7 @@
 use deathwatch_model::rows::RowKind;
 
 use crate::{
-    fields::Field,
+    fields::TypedField,
     syntax::Binary,
     tree::{CheckedList, FieldRef, Node},
     types::{GONE, LIVES, Type, Value},
@@ -144,7 +144,7 @@ impl Node {
 }
 
 /// Whether a field is the life of an entity.
-fn is_life(field: &Field) -> bool {
+fn is_life(field: &TypedField) -> bool {
     field.value == Type::Word(LIVES) && RowKind::ENTITIES.contains(&field.of)
 }
 

@@ -5,7 +5,7 @@ use std::ptr;
 use deathwatch_model::rows::RowKind;
 
 use crate::{
-    fields::Field,
+    fields::TypedField,
     syntax::Binary,
     types::{Time, Value},
 };
@@ -78,7 +78,7 @@ pub(crate) enum CheckedList {
 
 /// A field, compared by its address.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FieldRef(pub(crate) &'static Field);
+pub(crate) struct FieldRef(pub(crate) &'static TypedField);
 
 impl PartialEq for FieldRef {
     fn eq(&self, other: &Self) -> bool {

@@ -9,7 +9,7 @@ use deathwatch_model::rows::{FieldSet, RowKind};
 
 use crate::{
     dependencies::Reads,
-    fields::{Field, FieldRead, default_of},
+    fields::{FieldRead, TypedField, default_of},
     reads::is_subject,
     syntax::Binary,
     tree::{CheckedList, FieldRef, Node, Quantifier, SUBJECT_AFTER},
@@ -41,7 +41,7 @@ pub(crate) fn of(node: &Node) -> Option<Reads> {
 }
 
 /// Whether all reads of a field are among the reads that stay the same.
-fn is_same(field: &Field, same: &[FieldRead]) -> bool {
+fn is_same(field: &TypedField, same: &[FieldRead]) -> bool {
     field.reads.iter().all(|read| {
         let alike = same.iter().filter(|it| it.kind == read.kind && it.back == read.back);
         let all = alike.fold(FieldSet::default(), |all, it| all.and(it.fields));
@@ -272,7 +272,7 @@ mod tests {
         let condition = Expression::new(&world, ExpressionKind::Step(Some(KIND)), &guarded);
         let reads = of(&condition.expect("it can be read").node)?;
         let fields = fields::fields(KIND).iter().filter(|it| it.declared.is_some());
-        let is_read = |it: &&Field| it.reads[0].fields.meet(reads.fields[KIND as usize]);
+        let is_read = |it: &&TypedField| it.reads[0].fields.meet(reads.fields[KIND as usize]);
         Some(fields.filter(is_read).map(|it| it.name.as_str()).collect())
     }
 

@@ -1,6 +1,6 @@
 //! Random expressions. Most of them have a meaning; the others are left out.
 
-use deathwatch_language::{ExpressionKind, Field, KINDS, Type, fields, kind_name, list_name};
+use deathwatch_language::{ExpressionKind, KINDS, Type, TypedField, fields, kind_name, list_name};
 use deathwatch_model::{rows::RowKind, world::World};
 use deathwatch_simulator::dice::Dice;
 
@@ -10,7 +10,7 @@ pub(crate) struct Generator<'a> {
     form: ExpressionKind,
     dice: &'a mut Dice,
     /// Whether a field may be used.
-    is_known: fn(&Field) -> bool,
+    is_known: fn(&TypedField) -> bool,
     rows: Vec<(String, RowKind)>,
     names: Vec<String>,
     made: usize,
@@ -38,7 +38,7 @@ const UNKNOWN: [&str; 14] = [
 ];
 
 /// Whether the oracle evaluates a field.
-fn is_known(field: &Field) -> bool {
+fn is_known(field: &TypedField) -> bool {
     let is_about_gone = field.name.ends_with("_and_gone");
     !field.is_of_step() && !is_about_gone && !UNKNOWN.contains(&field.name.as_str())
 }
@@ -111,9 +111,9 @@ impl<'a> Generator<'a> {
             0 if !self.rows.is_empty() => {
                 let (row, of) = self.one_of(&self.rows.clone());
                 let is_name =
-                    |it: &&Field| matches!(it.value, Type::Name(_)) && (self.is_known)(it);
+                    |it: &&TypedField| matches!(it.value, Type::Name(_)) && (self.is_known)(it);
                 let names = fields(of).iter().filter(is_name);
-                let names: Vec<&Field> = names.filter(|it| !it.is_list).collect();
+                let names: Vec<&TypedField> = names.filter(|it| !it.is_list).collect();
                 match names[..] {
                     [] => self.entity(entity),
                     _ => format!("{row}.{}", self.one_of(&names).name),
@@ -138,10 +138,13 @@ impl<'a> Generator<'a> {
 
     /// A field of a row, as text, with its declaration and a guard; the guard is empty as often as
     /// not.
-    fn field(&mut self, is_wanted: fn(&Field) -> bool) -> Option<(String, &'static Field, String)> {
+    fn field(
+        &mut self,
+        is_wanted: fn(&TypedField) -> bool,
+    ) -> Option<(String, &'static TypedField, String)> {
         let (row, kind) = self.row();
         let all = fields(kind).iter().filter(|it| is_wanted(it) && (self.is_known)(it));
-        let all: Vec<&'static Field> = all.collect();
+        let all: Vec<&'static TypedField> = all.collect();
         if all.is_empty() {
             return None;
         }
@@ -234,8 +237,8 @@ impl<'a> Generator<'a> {
 
     /// A condition on a step of a subject that mostly holds where some field of it stays the same.
     pub(crate) fn change(&mut self, of: RowKind, depth: usize) -> String {
-        let all: Vec<&Field> = fields(of).iter().filter(|it| !it.is_list).collect();
-        let same = |field: &Field| format!("before.{0} == after.{0}", field.name);
+        let all: Vec<&TypedField> = fields(of).iter().filter(|it| !it.is_list).collect();
+        let same = |field: &TypedField| format!("before.{0} == after.{0}", field.name);
         let same = if self.dice.index(3) == 0 {
             let [one, other] = [0; 2].map(|_| same(self.one_of(&all)));
             format!("{one} && {other}")

@@ -17,7 +17,7 @@ pub use scope::QUIESCENT;
 
 use crate::{
     Error, ExpressionKind,
-    fields::{Field, KINDS, fields, kind_name, list_name},
+    fields::{KINDS, TypedField, fields, kind_name, list_name},
     syntax::{Spanned, Syntax},
     tree::{CheckedList, FieldRef, Node, SUBJECT, SUBJECT_AFTER},
     types::{NameType, Type, Value},
@@ -214,7 +214,7 @@ impl Checker<'_> {
     }
 
     /// Checks that this world has the detail that a field of history is about.
-    fn is_kept(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
+    fn is_kept(&self, field: &TypedField, name: &Spanned<String>) -> Result<(), Error> {
         let kept =
             field.declared.and_then(|it| KeptHistory::of(field.of, it.name)).unwrap_or_default();
         match kept.lacks(self.world.detail) {
@@ -228,7 +228,7 @@ impl Checker<'_> {
     }
 
     /// Checks that a field of a step is only read in a condition on steps.
-    fn is_told(&self, field: &Field, name: &Spanned<String>) -> Result<(), Error> {
+    fn is_told(&self, field: &TypedField, name: &Spanned<String>) -> Result<(), Error> {
         match self.form {
             ExpressionKind::State(_) | ExpressionKind::Rule(_) if field.is_of_step() => {
                 let message = format!("`{}` is about a step", name.value);
@@ -242,7 +242,7 @@ impl Checker<'_> {
     fn guarded(
         &self,
         row: &Node,
-        field: &Field,
+        field: &TypedField,
         is_certain: bool,
         target: &Spanned<Syntax>,
         name: &Spanned<String>,

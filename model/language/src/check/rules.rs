@@ -9,7 +9,7 @@ use super::{Checker, QUIESCENT, TypedNode};
 use crate::{
     Error, ExpressionKind,
     dependencies::Back,
-    fields::{Field, FieldRead, kind_name},
+    fields::{FieldRead, TypedField, kind_name},
     reads,
     rule::{ACT, ME, RuleScope},
     syntax::{Spanned, Syntax},
@@ -78,7 +78,7 @@ impl Checker<'_> {
     pub(super) fn is_readable(
         &self,
         row: &Node,
-        field: &Field,
+        field: &TypedField,
         name: &Spanned<String>,
     ) -> Result<(), Error> {
         let ExpressionKind::Rule(scope) = self.form else { return Ok(()) };

@@ -14,7 +14,7 @@ use deathwatch_model::{
 use super::{Reader, TimedRow, list::SameRow, reader, test, with_row};
 use crate::{
     eval::Env,
-    fields::Field,
+    fields::TypedField,
     syntax::Binary,
     tree::{CheckedList, FieldRef, Node, Quantifier},
     types::{Time, Value},
@@ -26,7 +26,7 @@ enum UnitCondition {
     /// The unit is the one of this name.
     Named(Reader<Option<EntityId>>),
     /// The unit is in a list that a row keeps.
-    Listed(Reader<TimedRow>, &'static Field),
+    Listed(Reader<TimedRow>, &'static TypedField),
     /// The unit has a row of this kind in a relation, and there this flag, by its number, is set;
     /// without a number it is enough that the row exists.
     Related(RowKind, Reader<Option<EntityId>>, Time, Option<usize>),
@@ -66,7 +66,7 @@ pub(super) fn counts(
 
 /// The row and the field that keep a list as a set of units, if the row does not depend on the
 /// variable in a slot.
-fn units(list: &CheckedList, slot: usize) -> Option<(Reader<TimedRow>, &'static Field)> {
+fn units(list: &CheckedList, slot: usize) -> Option<(Reader<TimedRow>, &'static TypedField)> {
     match list {
         CheckedList::Field(row, FieldRef(field))
             if field.is_set_of_units() && !mentions(row, slot) =>

@@ -5,7 +5,7 @@ use deathwatch_model::rows::RowKind;
 use super::{Reader, RowUser, TimedRow, reader, test, with_row};
 use crate::{
     eval::Env,
-    fields::{Field, ItemSink},
+    fields::{ItemSink, TypedField},
     tree::{CheckedList, FieldRef, Node},
     types::{Time, Value},
 };
@@ -14,7 +14,7 @@ use crate::{
 pub(super) enum CompiledList {
     /// All rows of a kind that the world has room for.
     Rows(RowKind, Time),
-    Field(Reader<TimedRow>, &'static Field),
+    Field(Reader<TimedRow>, &'static TypedField),
     Constants(Vec<Value>),
     /// Values that have to be evaluated.
     Items(Vec<Reader<Value>>),

@@ -15,7 +15,7 @@ use deathwatch_model::{
 use self::list::CompiledList;
 use crate::{
     eval::{Env, View, calculate, compared_size, pair, row_of},
-    fields::{Field, default_of, value_of},
+    fields::{TypedField, default_of, value_of},
     reads::is_of_key,
     syntax::Binary,
     tree::{FieldRef, Node, Quantifier, SUBJECT, SUBJECT_AFTER},
@@ -323,13 +323,13 @@ impl RowUser for LifeReader {
 
 /// Reads the value of a field, and applies a function to it.
 struct FieldReader<T, M> {
-    field: &'static Field,
+    field: &'static TypedField,
     make: M,
     value: PhantomData<fn(T)>,
 }
 
 impl<T: ReadType, M> FieldReader<T, M> {
-    fn new(field: &'static Field, make: M) -> Self {
+    fn new(field: &'static TypedField, make: M) -> Self {
         Self { field, make, value: PhantomData }
     }
 }

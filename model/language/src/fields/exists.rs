@@ -8,7 +8,7 @@ use deathwatch_model::{
     },
 };
 
-use super::{Access::Derived, Field, FieldRead, parts_called};
+use super::{Access::Derived, FieldRead, TypedField, parts_called};
 use crate::{
     dependencies::Back,
     types::{Type, Value},
@@ -19,7 +19,7 @@ pub(super) const EXISTS: &str = "exists";
 
 /// The field for the existence of the row's document. A row without a document exists if it can be
 /// found at all.
-pub(super) fn exists(kind: RowKind) -> Field {
+pub(super) fn exists(kind: RowKind) -> TypedField {
     let (meaning, reads, access) = match kind {
         Machine | Application | Unit | Relation => (
             "Whether its document exists.",
@@ -38,7 +38,7 @@ pub(super) fn exists(kind: RowKind) -> Field {
             ("Whether there is one of this name.", Vec::new(), Derived(|_, _, _| Value::Flag(true)))
         }
     };
-    Field {
+    TypedField {
         of: kind,
         name: EXISTS.to_owned(),
         meaning,

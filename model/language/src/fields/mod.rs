@@ -24,9 +24,9 @@ use crate::{
     types::{LIVES, Type, Value, quoted},
 };
 
-/// A field of a kind of row.
+/// A field of a kind of row, with the type of its values.
 #[derive(Debug)]
-pub struct Field {
+pub struct TypedField {
     pub of: RowKind,
     pub name: String,
     /// Its meaning, in a sentence or two.
@@ -104,10 +104,10 @@ pub const KINDS: [RowKind; RowKind::ALL.len() - 1] = {
 };
 
 /// The fields of every kind of row, those of one kind next to each other.
-static FIELDS: LazyLock<Vec<Vec<Field>>> =
+static FIELDS: LazyLock<Vec<Vec<TypedField>>> =
     LazyLock::new(|| RowKind::ALL.iter().map(|kind| all_of(*kind)).collect());
 
-pub fn fields(kind: RowKind) -> &'static [Field] {
+pub fn fields(kind: RowKind) -> &'static [TypedField] {
     &FIELDS[kind as usize]
 }
 
@@ -144,7 +144,7 @@ fn is_note_called(kind: RowKind, name: &str) -> bool {
     parts.any(|part| part.texts.is_note && part.name.replace('-', "_") == name)
 }
 
-fn all_of(kind: RowKind) -> Vec<Field> {
+fn all_of(kind: RowKind) -> Vec<TypedField> {
     let mut all = derived::of(kind);
     let mut number = 0;
     for field in kind.fields() {
@@ -155,7 +155,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
         for part in field.parts() {
             number += 1;
             let Some((value, is_list)) = Type::of(part.kind) else { continue };
-            all.push(Field {
+            all.push(TypedField {
                 of: kind,
                 name: part.name.replace('-', "_"),
                 meaning: part.meaning(),
@@ -181,7 +181,7 @@ fn all_of(kind: RowKind) -> Vec<Field> {
     all
 }
 
-impl Field {
+impl TypedField {
     /// Whether this is the field for the existence of the row's document.
     pub(crate) fn is_exists(&self) -> bool {
         self.name == exists::EXISTS

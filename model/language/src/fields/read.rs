@@ -7,13 +7,13 @@ use deathwatch_model::{
     world::World,
 };
 
-use super::{Access, Derivation, Field, ItemSink, LargeList};
+use super::{Access, Derivation, ItemSink, LargeList, TypedField};
 use crate::{
     recount::Recount,
     types::{BegunWork, GONE, LIVES, Time, Type, Value},
 };
 
-impl Field {
+impl TypedField {
     /// The number of the declared field; `None` for a derived one.
     pub(crate) fn number(&self) -> Option<usize> {
         match self.access {

@@ -10,7 +10,7 @@ use deathwatch_model::rows::RowKind::{self, Machine, Relation, Unit};
 
 use super::{
     Access::{self, List, Set},
-    Field, FieldRead,
+    FieldRead, TypedField,
     exists::exists,
     is_note_called, parts_called,
 };
@@ -52,10 +52,10 @@ const HOOKS: &[&str] = &[
 ];
 
 /// The derived fields of a kind of row.
-pub(super) fn of(kind: RowKind) -> Vec<Field> {
+pub(super) fn of(kind: RowKind) -> Vec<TypedField> {
     let all = [constants::ALL, documents::ALL, agents::ALL, sightings::ALL, steps::ALL];
     let mine = all.into_iter().flatten().filter(|Follows(of, ..)| of.contains(&kind));
-    let mine = mine.map(|Follows(_, name, value, reads, access, meaning)| Field {
+    let mine = mine.map(|Follows(_, name, value, reads, access, meaning)| TypedField {
         of: kind,
         name: (*name).to_owned(),
         meaning,
