@@ -52,8 +52,8 @@ fn with(terms: &str) -> [String; 2] {
 fn hardware_failure_needs_a_fix() {
     let never = ["agents keep acting; no hardware failures".to_owned()];
     let fixes = ["leave-when-detected", "remote-scope", "reconciled"];
-    let fixed = fixes.iter().flat_map(|fix| with(&format!("relation-tracking = {fix}")));
-    let expected: Vec<String> = never.into_iter().chain(fixed).collect();
+    let repaired = fixes.iter().flat_map(|fix| with(&format!("relation-tracking = {fix}")));
+    let expected: Vec<String> = never.into_iter().chain(repaired).collect();
     assert_eq!(sets(BUG, "a Dying relation is removed", &["relation-tracking"]), expected);
 }
 
