@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The document of `diagnose`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -229,6 +229,8 @@ pub enum WhatIfGoes {
     No,
     /// It does in some of the states, and not in others.
     InSomeStates,
+    /// A search ended at a limit before that was decided.
+    Undecided,
 }
 
 /// A run by which all goes, or one without steps where there is none.

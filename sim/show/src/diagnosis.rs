@@ -34,7 +34,7 @@ pub fn screen(report: &ModelDiagnosis, paint: &dyn Fn(ScreenPart, &str) -> Strin
         if number > 0 {
             screen.line("");
         }
-        screen.group(group, report.destroying);
+        screen.group(report, group);
     }
     if !report.notes.is_empty() {
         screen.line("");
@@ -88,8 +88,8 @@ impl Screen<'_> {
         }
     }
 
-    fn group(&mut self, group: &StuckGroup, is_destroying: bool) {
-        self.verdict(group.verdict, &headline(group));
+    fn group(&mut self, report: &ModelDiagnosis, group: &StuckGroup) {
+        self.verdict(told(report, group), &headline(report, group));
         if let Some(why) = &group.undecided {
             let why = format!("not searched: {why}; the tree is of what Juju has printed alone");
             self.labelled("open", &why);
@@ -104,7 +104,7 @@ impl Screen<'_> {
                 let when = case.when.join("; and ");
                 self.labelled(&letter(number), &format!("{when}:"));
             }
-            self.case(case, group, is_destroying);
+            self.case(case, group, report.destroying);
         }
         if group.cases.len() > MOST_CASES {
             let more = group.cases.len() - MOST_CASES;
@@ -204,8 +204,16 @@ pub(crate) fn without_groups(report: &ModelDiagnosis) -> &'static str {
     }
 }
 
+/// The verdict that the first line of a group tells. What goes by itself as far as is shown is open
+/// where nothing but what is not shown leaves the whole open.
+pub(crate) fn told(report: &ModelDiagnosis, group: &StuckGroup) -> StuckVerdict {
+    let is_open = report.verdict == StuckVerdict::Undecided
+        && report.groups.iter().all(|it| it.verdict == StuckVerdict::GoesByItself);
+    if is_open { report.verdict } else { group.verdict }
+}
+
 /// The first line of a group.
-pub(crate) fn headline(group: &StuckGroup) -> String {
+pub(crate) fn headline(report: &ModelDiagnosis, group: &StuckGroup) -> String {
     let count = group.things.len() + group.alike.len();
     let holders = group.cases.first().map_or(&[][..], |it| &it.holders[..]);
     let waiting: usize = holders.iter().map(below).sum();
@@ -220,7 +228,7 @@ pub(crate) fn headline(group: &StuckGroup) -> String {
         (some, 0) => format!("{} holders", some.len()),
         (some, _) => format!("{} holders, which hold {others}", some.len()),
     };
-    match group.verdict {
+    match told(report, group) {
         StuckVerdict::GoesByItself => {
             let are = if count == 1 {
                 "is on its way out, and goes"
@@ -285,13 +293,15 @@ fn fix(case: &Case, what_if: &WhatIf) -> Option<String> {
         WhatIfGoes::Yes => "yes",
         WhatIfGoes::No => "no",
         WhatIfGoes::InSomeStates => "in some of these states, not in others",
+        WhatIfGoes::Undecided => "not decided",
     };
     match what_if.kind {
         WhatIfKind::Nothing | WhatIfKind::Act => None,
         WhatIfKind::Upgrade => {
-            let searched = what_if.following.unwrap_or_default();
+            let searched = |states| format!(" ({states} searched)");
+            let searched = what_if.following.map(searched).unwrap_or_default();
             let doing = &what_if.doing;
-            Some(format!("with a Juju in which {doing}: {helps}{tried} ({searched} searched)"))
+            Some(format!("with a Juju in which {doing}: {helps}{tried}{searched}"))
         }
         WhatIfKind::Force => Some(format!("with {}: {helps}{tried}", what_if.how.join(", "))),
     }

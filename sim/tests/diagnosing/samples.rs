@@ -1,12 +1,18 @@
 //! Models of public reports: five that were stuck, and one that was not.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{
+    fmt::Write as _,
+    fs,
+    path::Path,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
-use deathwatch_diagnose::Considered;
-use deathwatch_documents::diagnosis::StuckVerdict;
+use deathwatch_claims::check::Stop;
+use deathwatch_diagnose::{Considered, diagnose};
+use deathwatch_documents::diagnosis::{Case, StuckVerdict, WhatIf, WhatIfGoes};
 use insta::assert_snapshot;
 
-use super::{diagnosed, shown};
+use super::{diagnosed, read, shown};
 
 /// The files of the sample with this name.
 pub(super) fn sample(name: &str) -> Vec<String> {
@@ -48,6 +54,46 @@ fn a_unit_that_does_not_leave_its_peers_stays() {
 #[test]
 fn what_is_on_its_way_out_is_not_stuck() {
     assert_snapshot!(screen_of("s10-on-its-way-out"));
+}
+
+/// The first line is as open as the exit code where a unit is not shown of which a life is unknown.
+#[test]
+fn what_goes_as_far_as_is_shown_is_not_decided() {
+    let files = sample("s10-on-its-way-out");
+    let mut units: serde_json::Value = serde_json::from_str(&files[1]).expect("JSON");
+    units.as_object_mut().expect("units by name").remove("store/0").expect("it is there");
+    let seen = shown(&[&files[0], &units.to_string()]);
+    assert!(seen.contains("\nNOT DECIDED: as far as it is known"), "{seen}");
+    assert!(seen.ends_with("exit code 3\n"), "{seen}");
+}
+
+/// A search that ends early leaves an outcome open; it does not turn a yes into a no.
+#[test]
+fn what_if_is_open_where_its_search_ends_early() {
+    let files = sample("s4-agent-lost");
+    let juju = read(&files.iter().map(String::as_str).collect::<Vec<_>>()).expect("it is read");
+    let asked = AtomicU32::new(0);
+    let outcomes = |most: u32| {
+        asked.store(0, Ordering::Relaxed);
+        let is_over = || asked.fetch_add(1, Ordering::Relaxed) >= most;
+        let found = diagnose(&juju, &|| is_over().then_some(Stop::Time)).expect("it is diagnosed");
+        let cases: Vec<Case> = found.report.groups.into_iter().flat_map(|it| it.cases).collect();
+        cases.into_iter().map(|it| it.what_if).collect::<Vec<Vec<WhatIf>>>()
+    };
+    let whole = outcomes(u32::MAX);
+    let all = asked.load(Ordering::Relaxed);
+    let mut open = 0;
+    for most in (0..all).step_by(all.div_ceil(60) as usize) {
+        for (case, of_whole) in outcomes(most).iter().zip(&whole) {
+            for it in case {
+                let of_whole = of_whole.iter().find(|whole| whole.doing == it.doing);
+                let is_open = it.goes == WhatIfGoes::Undecided;
+                open += u32::from(is_open);
+                assert!(is_open || of_whole.is_some_and(|whole| whole.goes == it.goes), "{it:?}");
+            }
+        }
+    }
+    assert!(open > 0, "{all} times it was asked whether to stop");
 }
 
 #[test]

@@ -25,6 +25,10 @@ const MOST_FORCED: usize = 2;
 /// The greatest number of states that follow one of these.
 const MOST_FOLLOWING: u64 = 5_000;
 
+/// The outcome of a state that could not be searched, or not to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct NotSearched;
+
 impl Grouping<'_> {
     /// The outcomes of these states, the likely one first, and the bugs that fixes are about.
     pub(super) fn what_if(
@@ -86,21 +90,23 @@ impl Grouping<'_> {
         how
     }
 
-    /// The outcome of a state with a fix, or after force. `None` if that makes no difference, or
-    /// cannot be searched.
+    /// The outcome of a state with a fix, or after force; `None` if that makes no difference.
+    ///
+    /// # Errors
+    /// If it cannot be searched, or the search ends at a limit.
     fn after(
         &self,
         state: &DiagnosedState,
         fix: Option<VariantValue>,
         forced: Option<Thing>,
-    ) -> Option<SearchedState> {
+    ) -> Result<Option<SearchedState>, NotSearched> {
         let candidate = self.candidate(state.number, fix, forced);
         let text = candidate.scenario();
         if text == self.candidate(state.number, None, None).scenario() {
-            return None;
+            return Ok(None);
         }
-        let (scenario, _) = search::read(&text).ok()?;
-        search::search(&candidate, scenario, self.stop).ok()
+        let (scenario, _) = search::read(&text).map_err(|_| NotSearched)?;
+        search::search(&candidate, scenario, self.stop).map(Some).map_err(|_| NotSearched)
     }
 
     /// The Jujus that would help in all of these states, and the bugs that they are about: each fix
@@ -121,21 +127,28 @@ impl Grouping<'_> {
             if fix.choice == PEERS && self.leaves_peers {
                 continue;
             }
-            let after = |state: &&DiagnosedState| {
-                self.after(state, Some(fix.choice), None).filter(helps).map(|it| it.states)
-            };
-            let found: Option<Vec<u64>> = of.iter().take(MOST_TRIED).map(after).collect();
-            let Some(found) = found else { continue };
+            let (mut following, mut is_decided) = (Vec::new(), true);
+            let mut tried = of.iter().take(MOST_TRIED);
+            let may_help = tried.all(|state| {
+                let found = self.after(state, Some(fix.choice), None);
+                is_decided &= found.is_ok();
+                let helping = found.map(|it| it.filter(helps));
+                following.extend(helping.iter().flatten().map(|it| it.states));
+                !matches!(helping, Ok(None))
+            });
+            if !may_help {
+                continue;
+            }
             upgrades.push(WhatIf {
                 kind: WhatIfKind::Upgrade,
                 doing: fix.says.to_owned(),
                 how: Vec::new(),
-                goes: WhatIfGoes::Yes,
+                goes: if is_decided { WhatIfGoes::Yes } else { WhatIfGoes::Undecided },
                 stays: Vec::new(),
                 tried: limited(of, MOST_TRIED),
-                following: found.first().copied(),
+                following: following.first().copied().filter(|_| is_decided),
             });
-            like.push(fix.like.to_owned());
+            like.extend(is_decided.then(|| fix.like.to_owned()));
         }
         (upgrades, like)
     }
@@ -151,23 +164,27 @@ impl Grouping<'_> {
             };
             let tried = of.iter().take(most);
             let stays = |state: &&DiagnosedState| {
-                let found = self.after(state, None, Some(thing.clone()))?;
+                let Some(found) = self.after(state, None, Some(thing.clone()))? else {
+                    return Ok(None);
+                };
                 let never = found.goes.into_iter().filter(|(_, it)| *it == RemovalCondition::Never);
-                Some(never.map(|(it, _)| said(self.juju, &it)).collect::<Vec<String>>())
+                Ok(Some(never.map(|(it, _)| said(self.juju, &it)).collect()))
             };
-            let stays: Vec<Option<Vec<String>>> = tried.map(stays).collect();
+            let stays: Vec<Result<Option<Vec<String>>, NotSearched>> = tried.map(stays).collect();
+            let decided = || stays.iter().flatten();
             let helps = |it: &Option<Vec<String>>| it.as_ref().is_some_and(Vec::is_empty);
             let is_same = stays.iter().all(|it| *it == stays[0]);
             Some(WhatIf {
                 kind: WhatIfKind::Force,
                 doing: format!("remove {} by force", said(self.juju, thing)),
                 how: vec![command],
-                goes: match (stays.iter().any(helps), stays.iter().all(helps)) {
-                    (_, true) => WhatIfGoes::Yes,
-                    (false, _) => WhatIfGoes::No,
+                goes: match (decided().any(helps), decided().all(helps)) {
                     (true, false) => WhatIfGoes::InSomeStates,
+                    _ if stays.iter().any(Result::is_err) => WhatIfGoes::Undecided,
+                    (_, true) => WhatIfGoes::Yes,
+                    (false, false) => WhatIfGoes::No,
                 },
-                stays: stays.first().cloned().flatten().filter(|_| is_same).unwrap_or_default(),
+                stays: decided().next().cloned().flatten().filter(|_| is_same).unwrap_or_default(),
                 tried: limited(of, most),
                 following: None,
             })

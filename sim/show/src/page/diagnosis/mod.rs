@@ -12,7 +12,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::{frame, run};
-use crate::diagnosis::{headline, letter, outlook, simulated, without_groups};
+use crate::diagnosis::{headline, letter, outlook, simulated, told, without_groups};
 
 /// The page of a diagnosis. `runs` has the freeing run of each case, by group and case; a missing
 /// one is not shown.
@@ -28,7 +28,7 @@ pub fn of_diagnosis(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]
             (head(diagnosis))
             @for (place, group) in diagnosis.groups.iter().enumerate() {
                 @let runs = runs.get(place).map_or(&[][..], |it| it);
-                @if diagnosis.groups.len() > 1 { h2.group { (headline(group)) } }
+                @if diagnosis.groups.len() > 1 { h2.group { (headline(diagnosis, group)) } }
                 (open(group))
                 @for (place, case) in group.cases.iter().enumerate() {
                     @if group.cases.len() > 1 { (when(place, case)) }
@@ -51,10 +51,10 @@ pub fn of_diagnosis(diagnosis: &ModelDiagnosis, runs: &[Vec<Option<FreeingRun>>]
 fn head(diagnosis: &ModelDiagnosis) -> Markup {
     let said = match &diagnosis.groups[..] {
         [] => without_groups(diagnosis).to_owned(),
-        [group] => headline(group),
+        [group] => headline(diagnosis, group),
         groups => {
-            let worst = groups.iter().find(|it| it.verdict == diagnosis.verdict);
-            let worst = worst.map_or_else(String::new, headline);
+            let worst = groups.iter().find(|it| told(diagnosis, it) == diagnosis.verdict);
+            let worst = worst.map_or_else(String::new, |it| headline(diagnosis, it));
             let count = groups.len();
             format!("{worst} {count} groups in all, which hold nothing of each other.")
         }

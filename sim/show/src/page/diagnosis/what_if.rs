@@ -32,6 +32,7 @@ fn row(what_if: &WhatIf) -> Markup {
         WhatIfGoes::Yes => ("good", "yes"),
         WhatIfGoes::No => ("bad", "no"),
         WhatIfGoes::InSomeStates => ("open", "in some of these states"),
+        WhatIfGoes::Undecided => ("open", "not decided"),
     };
     html! {
         tr {
