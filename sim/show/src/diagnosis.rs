@@ -204,8 +204,8 @@ pub(crate) fn without_groups(report: &ModelDiagnosis) -> &'static str {
     }
 }
 
-/// The verdict that the first line of a group tells. What goes by itself as far as is shown is open
-/// where nothing but what is not shown leaves the whole open.
+/// The verdict that the first line of a group tells. Where the whole is open though each group goes
+/// by itself, something that is not shown leaves it open, and so the line is open, too.
 pub(crate) fn told(report: &ModelDiagnosis, group: &StuckGroup) -> StuckVerdict {
     let is_open = report.verdict == StuckVerdict::Undecided
         && report.groups.iter().all(|it| it.verdict == StuckVerdict::GoesByItself);

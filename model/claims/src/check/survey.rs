@@ -182,7 +182,10 @@ impl<'a> Survey<'a> {
         stop: &(dyn Fn() -> Option<Stop> + Sync),
     ) -> Result<Vec<CheckAnswer>, Stop> {
         let per = premise.assumptions.per;
-        assert!(per == Per::Agent || self.per == per, "a survey tells duties apart, or not");
+        assert!(
+            per == Per::Agent || self.per == per,
+            "duties are asked of a survey that tells them apart"
+        );
         let graph = Restricted { survey: self, premise };
         let fairness = fairness(self.question.world, &premise.assumptions);
         let mut found = Vec::new();

@@ -143,8 +143,9 @@ impl Premises {
     /// The premise that a survey is asked under: all else is not assumed.
     pub(super) fn premise(&self, usual: &Assumptions) -> RunPremise {
         let mut assumptions = fairness(self.level(Axis::Agents)).beside(usual);
+        let assumed = self.assumed();
         for assumption in Assumption::ALL {
-            assumption.set(&mut assumptions, self.assumed().contains(&assumption.row().key));
+            assumption.set(&mut assumptions, assumed.contains(&assumption.row().key));
         }
         let mut faults = [Frequency::Endless; FaultKind::ALL.len()];
         for (kind, frequency) in FaultKind::ALL.iter().zip(&mut faults) {

@@ -14,8 +14,8 @@ use deathwatch_scenario::{
 };
 
 use super::{
-    AgentFairness, AssumeOptions, Axis, NamedVariant, NeedsSet, Premises, QuestionAnswer, Tried,
-    VariantSetting, assume,
+    AgentFairness, AssumeOptions, Axis, NamedVariant, NeedsSet, Premises, QuestionAnswer,
+    ScenarioNeeds, Tried, VariantSetting, assume,
     choices::{candidates, combinations, is_part, with},
     lattice::AxisLevels as _,
     least_fairness,
@@ -111,37 +111,40 @@ fn plain(sets: &[NeedsSet]) -> AnsweredSets<'static> {
     sets.iter().map(|set| (set.variants.clone(), set.premises.clone())).collect()
 }
 
-/// Compares the answers to claims with the definition, and returns them.
-fn compared(
-    source: &str,
-    variants: &[&str],
-    claims: &[&str],
-    axes: &[Axis],
-) -> Vec<QuestionAnswer> {
-    let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
-    compared_in(&scenario, variants, claims, axes)
+fn parsed(source: &str) -> Scenario {
+    scenario::parse(Path::new("world.toml"), source).expect("it is a scenario")
 }
 
-/// As [`compared`], of a scenario.
-fn compared_in(
+/// The needs of claims, where these variants are tried.
+fn needs(scenario: &Scenario, only: &[&'static Claim], variants: &[NamedVariant]) -> ScenarioNeeds {
+    let replay = replay::replay(scenario).expect("its steps are possible");
+    let options = AssumeOptions {
+        only,
+        variants: Tried::These(variants),
+        settings: SearchSettings::without_limits(2),
+        progress: &|_, _| {},
+    };
+    assume(scenario, &replay, &options)
+}
+
+/// The premises of sets, in words.
+fn texts(sets: &[NeedsSet]) -> Vec<Vec<String>> {
+    sets.iter().map(|set| set.premises.texts()).collect()
+}
+
+/// Compares the answers to claims with the definition, and returns them.
+fn compared(
     scenario: &Scenario,
     variants: &[&str],
     claims: &[&str],
     axes: &[Axis],
 ) -> Vec<QuestionAnswer> {
-    let replay = replay::replay(scenario).expect("its steps are possible");
     let named: Vec<NamedVariant> =
         variants.iter().map(|it| NamedVariant::read(it).expect("it is one")).collect();
     let choices = combinations(&candidates(scenario, Tried::These(&named))).expect("they are few");
     let claims: Vec<&'static Claim> =
         claims.iter().map(|name| deathwatch_claims::named(name).expect("it is a claim")).collect();
-    let options = AssumeOptions {
-        only: &claims,
-        variants: Tried::These(&named),
-        settings: SearchSettings::without_limits(2),
-        progress: &|_, _| {},
-    };
-    let assumed = assume(scenario, &replay, &options);
+    let assumed = needs(scenario, &claims, &named);
     assert!(assumed.is_whole());
     for (claim, (asked, answered)) in claims.iter().zip(&assumed.answers) {
         assert!(matches!(asked, FindingSubject::Claim(it) if it.name == claim.name));
@@ -167,7 +170,7 @@ fn the_sets_for_a_relation_are_minimal() {
         ["a Dying relation is removed", "a Dying unit is removed", "a Dead unit is in no scope"];
     let variants =
         ["relation-tracking", "undeployed-unit-not-alive", "dead-while-in-scope=allowed"];
-    let answers = compared(RELATION, &variants, &claims, &axes);
+    let answers = compared(&parsed(RELATION), &variants, &claims, &axes);
     assert!(answers[0].holds.len() >= 4, "{:?}", answers[0].holds);
     let lost: Vec<_> = answers[2].holds.iter().map(|set| set.lost_with.len()).collect();
     assert_eq!(lost, [1], "what one variant promises another takes back");
@@ -184,7 +187,7 @@ fn the_sets_for_a_unit_whose_hooks_fail_are_minimal() {
     ];
     let claims =
         ["a Dying unit is removed", "a Dead unit is removed", "a Dying relation is removed"];
-    let answers = compared(HOOKS, &["resolved-by-default=retry"], &claims, &axes);
+    let answers = compared(&parsed(HOOKS), &["resolved-by-default=retry"], &claims, &axes);
     let strong = |set: &NeedsSet| set.premises.level(Axis::Agents) == 3;
     assert!(answers[0].holds.iter().any(strong), "{:?}", answers[0].holds);
     assert_eq!((answers[2].holds.len(), answers[2].vacuous.len()), (0, 1));
@@ -198,7 +201,8 @@ fn the_sets_after_a_script_are_minimal() {
         Axis::Others(Assumption::AgentsAreRedeployed),
         Axis::Faults(FaultKind::Crash),
     ];
-    let answers = compared(SCRIPT, &["agent-upgrade=in-place"], &["a Dead unit is removed"], &axes);
+    let answers =
+        compared(&parsed(SCRIPT), &["agent-upgrade=in-place"], &["a Dead unit is removed"], &axes);
     assert_eq!(answers[0].holds.len(), 2, "{:?}", answers[0].holds);
 }
 
@@ -237,10 +241,8 @@ fn the_sets_where_users_go_on_for_ever_are_minimal() {
                     (assumptions.per, assumptions.finitely_many_commands) =
                         (per, finitely_many_commands);
                 });
-                let answers = compared_in(&scenario, &[], &[claim], &axes);
-                let texts: Vec<Vec<String>> =
-                    answers[0].holds.iter().map(|it| it.premises.texts()).collect();
-                assert_eq!(texts, least, "{name}");
+                let answers = compared(&scenario, &[], &[claim], &axes);
+                assert_eq!(texts(&answers[0].holds), least, "{name}");
             }
         }
     }
@@ -256,48 +258,31 @@ fn no_start_fails_of_a_former_provisioner_where_none_fails() {
                   [faults]\nfail-over = [\"2\"]\nstart-failure = true\n";
     let axes = [Axis::Faults(FaultKind::StartFailure), Axis::Faults(FaultKind::FailOver)];
     let claim = "no instance is asked for of a machine whose error is written";
-    let answers = compared(source, &[], &[claim], &axes);
-    let texts: Vec<Vec<String>> = answers[0].holds.iter().map(|it| it.premises.texts()).collect();
-    assert_eq!(texts, [["no fail-overs"], ["no failed starts"]]);
+    let answers = compared(&parsed(source), &[], &[claim], &axes);
+    assert_eq!(texts(&answers[0].holds), [["no fail-overs"], ["no failed starts"]]);
 }
 
 /// After the script no relation is Dying any more.
 #[test]
 fn a_claim_that_the_script_is_about_is_not_vacuous() {
     let scenario = shipped("destroyed-beside-a-new-relation");
-    let replay = replay::replay(&scenario).expect("its steps are possible");
     let claim = deathwatch_claims::named("a Dying relation is removed").expect("it is a claim");
-    let options = AssumeOptions {
-        only: &[claim],
-        variants: Tried::These(&[]),
-        settings: SearchSettings::without_limits(1),
-        progress: &|_, _| {},
-    };
-    let (_, answered) = &assume(&scenario, &replay, &options).answers[0];
-    let texts: Vec<Vec<String>> = answered.holds.iter().map(|it| it.premises.texts()).collect();
-    assert_eq!((texts, answered.vacuous.len()), (vec![Vec::<String>::new()], 0));
+    let (_, answered) = &needs(&scenario, &[claim], &[]).answers[0];
+    assert_eq!((texts(&answered.holds), answered.vacuous.len()), (vec![Vec::new()], 0));
 }
 
 #[test]
 fn what_is_to_be_reached_needs_faults() {
     let witness = "claims = {}\nwitnesses = [\"provisioner.1\"]\n[world.machines]";
     let source = RELATION.replace("[world.machines]", witness);
-    let scenario = scenario::parse(Path::new("world.toml"), source).expect("it is a scenario");
-    let replay = replay::replay(&scenario).expect("it has no steps");
-    let options = AssumeOptions {
-        only: &[],
-        variants: Tried::These(&[]),
-        settings: SearchSettings::without_limits(2),
-        progress: &|_, _| {},
-    };
-    let assumed = assume(&scenario, &replay, &options);
+    let assumed = needs(&parsed(&source), &[], &[]);
     let [(FindingSubject::Witness(_), answered)] = &assumed.answers[..] else {
         panic!("a witness is asked")
     };
-    let needs: Vec<Vec<(&str, &str)>> =
+    let faults: Vec<Vec<(&str, &str)>> =
         answered.holds.iter().map(|set| set.premises.faults()).collect();
     let may = |key| vec![(key, "may happen")];
-    assert_eq!(needs, [may("undetected-hardware-failure"), may("hardware-failure")]);
+    assert_eq!(faults, [may("undetected-hardware-failure"), may("hardware-failure")]);
 }
 
 fn shipped(name: &str) -> Scenario {

@@ -142,21 +142,22 @@ impl<'a> FairnessClasses<'a> {
 
     /// The mover when `action` is taken in `state`.
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
+        // Finitely many commands are like faults: neither obliges anybody.
+        let is_finite = self.world.assumptions.finitely_many_commands;
+        self.label_beside(state, action, if is_finite { Label::FAULT } else { Label::FREE })
+    }
+
+    /// As [`Self::label`], where commands have this label.
+    pub(super) fn label_beside(&self, state: &State, action: &Action, commands: Label) -> Label {
         match self.mover(state, action.act) {
             FairnessMover::Fault => Label::FAULT,
-            // Finitely many commands are like faults: neither obliges anybody.
-            FairnessMover::Command if self.world.assumptions.finitely_many_commands => Label::FAULT,
-            FairnessMover::Command | FairnessMover::Free => Label::FREE,
+            FairnessMover::Command => commands,
+            FairnessMover::Free => Label::FREE,
             FairnessMover::Class(class) => {
                 let number = u16::try_from(self.number(class));
                 Label::class(number.expect("counted when the world was accepted"))
             }
         }
-    }
-
-    /// Whether `action` is a user's who gives a command.
-    pub(super) fn is_command(&self, state: &State, action: &Action) -> bool {
-        self.mover(state, action.act) == FairnessMover::Command
     }
 
     fn mover(&self, state: &State, act: Act) -> FairnessMover {

@@ -67,14 +67,17 @@ fn kind(act: Act) -> Option<FaultKind> {
 
 impl TransitionSystem<'_> {
     pub(super) fn label(&self, state: &State, action: &Action) -> Label {
-        let classes = self.classes.fairness().len();
-        let number = match (self.faults, kind(action.act)) {
-            (FaultSteps::ByKind, Some(kind)) => classes + kind as usize,
-            (FaultSteps::ByKind, None) if self.classes.is_command(state, action) => {
-                FaultSteps::commands_behind(classes)
-            }
-            _ => return self.classes.label(state, action),
+        if self.faults != FaultSteps::ByKind {
+            return self.classes.label(state, action);
+        }
+        let numbered = |number: usize| {
+            Label::class(u16::try_from(number).expect("counted when the world was accepted"))
         };
-        Label::class(u16::try_from(number).expect("counted when the world was accepted"))
+        let classes = self.classes.fairness().len();
+        if let Some(kind) = kind(action.act) {
+            return numbered(classes + kind as usize);
+        }
+        let commands = numbered(FaultSteps::commands_behind(classes));
+        self.classes.label_beside(state, action, commands)
     }
 }
