@@ -9,7 +9,7 @@ use std::{
 use deathwatch_claims::Claim;
 use deathwatch_documents::{Differences, difference::Sides};
 use deathwatch_scenario::{
-    Problem, replay,
+    Problem,
     scenario::{Address, display},
 };
 use deathwatch_show::{difference::text, page, text::TextDetail};
@@ -94,13 +94,19 @@ fn given_file(path: &Path) -> PathBuf {
 /// Answers both scenarios, and compares the answers.
 fn scenarios(task: &DiffTask<'_>, paths: &Sides<&Path>, inputs: &Inputs) -> Result<Exit, Abandon> {
     let searches = Searches::begin(task.limits);
-    let load = |path: &Path| load::scenario_within(&searches.deadline, path, "compare");
-    let a = load(paths.a)?;
-    let b = load(paths.b)?;
-    let mut ready = Sides { a, b: with(b, task.set)? };
-    let claims = claims(task, &ready)?;
-    ready.a.keep(&claims.a);
-    ready.b.keep(&claims.b);
+    let load = |path: &Path| load::askable_scenario_within(&searches.deadline, path, "compare");
+    let (mut a, b) = (load(paths.a)?, load(paths.b)?);
+    let mut b = set::played(task.set, b)?;
+    if task.claims.is_empty() {
+        difference::ask_alike(&mut a.scenario, &mut b.scenario);
+    }
+    let named = |ready: &Ready| -> Result<Vec<&'static Claim>, Problem> {
+        task.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()
+    };
+    let claims = Sides { a: named(&a)?, b: named(&b)? };
+    a.keep(&asked(&a, &claims.a));
+    b.keep(&asked(&b, &claims.b));
+    let ready = Sides { a, b };
     load::all_finished(std::slice::from_ref(&ready.a))?;
     load::all_finished(std::slice::from_ref(&ready.b))?;
     let mut output = task.results.open(inputs)?;
@@ -118,11 +124,11 @@ fn scenarios(task: &DiffTask<'_>, paths: &Sides<&Path>, inputs: &Inputs) -> Resu
     let differences = difference::of_scenarios(names(task, paths), &sides);
     output.write(&shown(task, &differences))?;
     output.finish()?;
-    let stopped = [&verdicts.a, &verdicts.b].into_iter().find_map(Verdict::stopped);
-    if let Some(stop) = stopped {
-        diagnostics::say(format_args!("undecided: {}", verdict::stopped(stop)));
+    let why_open = [&verdicts.a, &verdicts.b].into_iter().find_map(Verdict::undecided_because);
+    if let Some(why) = why_open {
+        diagnostics::say(format_args!("undecided: {why}"));
     }
-    Ok(exit(&differences, stopped.is_some()))
+    Ok(exit(&differences, why_open.is_some()))
 }
 
 fn answered<'a>(ready: &'a Ready, verdict: &'a Verdict) -> ComparedScenario<'a> {
@@ -138,25 +144,10 @@ fn names(task: &DiffTask<'_>, paths: &Sides<&Path>) -> Sides<String> {
     names
 }
 
-/// The scenario with these variants, in whose world its script has to be possible.
-fn with(ready: Ready, set: &[NamedVariant]) -> Result<Ready, Problem> {
-    let scenario = set::unplayed(set, ready.scenario)?;
-    let replay = replay::replay(&scenario).map_err(|impossible| impossible.problem)?;
-    Ok(Ready { scenario, replay })
-}
-
-/// The claims that both are asked.
-fn claims(
-    task: &DiffTask<'_>,
-    ready: &Sides<Ready>,
-) -> Result<Sides<Vec<&'static Claim>>, Problem> {
-    if task.claims.is_empty() {
-        return Ok(difference::claims(&ready.map(|it| &it.scenario)));
-    }
-    let named = |ready: &Ready| -> Result<Vec<&'static Claim>, Problem> {
-        task.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()
-    };
-    Ok(Sides { a: named(&ready.a)?, b: named(&ready.b)? })
+/// The claims that a scenario is asked: those that are named, or its own.
+fn asked(ready: &Ready, named: &[&'static Claim]) -> Vec<&'static Claim> {
+    let own = ready.scenario.claims.iter().map(|(claim, _)| *claim);
+    if named.is_empty() { own.collect() } else { named.to_vec() }
 }
 
 fn shown(task: &DiffTask<'_>, differences: &Differences) -> String {
@@ -168,10 +159,10 @@ fn shown(task: &DiffTask<'_>, differences: &Differences) -> String {
 }
 
 /// The exit code: that something differs is not as expected.
-fn exit(differences: &Differences, is_stopped: bool) -> Exit {
+fn exit(differences: &Differences, is_open: bool) -> Exit {
     if differences.is_any() {
         Exit::Unexpected
-    } else if differences.is_open() || is_stopped {
+    } else if differences.is_open() || is_open {
         Exit::Undecided
     } else {
         Exit::AsExpected

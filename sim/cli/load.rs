@@ -144,6 +144,21 @@ pub(crate) fn scenario_within(
         .unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }
 
+/// Loads the scenario in `file`, whose script may end at a step that is not possible, unless that
+/// takes longer than an answer may.
+pub(crate) fn askable_scenario_within(
+    deadline: &Deadline,
+    file: &Path,
+    verb: &str,
+) -> Result<Ready, Abandon> {
+    let (path, verb) = (file.to_owned(), verb.to_owned());
+    let load = move || {
+        let addresses = scenario::find_named(std::slice::from_ref(&path))?;
+        only(all(&addresses, load_askable)?, &path, &verb)
+    };
+    deadline.wait_for(load).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
+}
+
 fn only(mut ready: Vec<Ready>, file: &Path, verb: &str) -> Result<Ready, Abandon> {
     if let (Some(ready), true) = (ready.pop(), ready.is_empty()) {
         return Ok(ready);

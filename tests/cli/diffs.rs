@@ -5,7 +5,7 @@ use predicates::prelude::*;
 
 use crate::fixture::{
     AS_EXPECTED, BUG, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, WHILE, bug_as_it_is,
-    bug_not_known, json, unit,
+    bug_not_known, json, stdout_of, unit,
 };
 
 /// A folder with the bug.
@@ -115,6 +115,105 @@ fn where_only_sizes_differ_the_clauses_do_or_do_not() {
     let other = "check --diff bug.toml --set relation-tracking=remote-scope --format json";
     let other = json(&folder.run(other));
     assert_eq!(other["scenarios"][0]["carried_out"], serde_json::Value::Null);
+}
+
+/// A witness is asked of both sides, whichever names it.
+#[test]
+fn a_witness_that_one_side_does_not_have_is_a_difference() {
+    let asks_none = bug_not_known().replace("witnesses = [\"leave-scope.1\"]\n", "");
+    let off = format!("{asks_none}[switch-off]\nclauses = [\"leave-scope.1\"]\n");
+    let folder = folder().with("none.toml", asks_none).with("off.toml", off);
+    assert_snapshot!(folder.seen("check --diff bug.toml off.toml"));
+    let back = json(&folder.run("check --diff off.toml bug.toml --format json"));
+    assert_eq!(back["scenarios"][0]["run"]["side"], "b");
+    folder.run("check --diff bug.toml none.toml").code(AS_EXPECTED).stdout("").stderr("");
+    let claim = ["check", "--diff", "bug.toml", "off.toml", "--claim", "a Dead unit is removed"];
+    let only = stdout_of(&folder.command(&claim).assert());
+    assert!(!only.contains("is carried out"), "{only}");
+}
+
+/// An outline is compared on both sides that have one.
+#[test]
+fn an_outline_to_which_one_side_does_not_keep_is_a_difference() {
+    let hooks = "[detail]\nhooks = true\n";
+    let folder = Folder::new()
+        .with("keeps.toml", format!("{SPLIT}{hooks}[check]\nrefines = true\n"))
+        .with("acts.toml", format!("{SPLIT}{hooks}[switch-off]\nclauses = [\"unit-agent.16\"]\n"))
+        .with("plain.toml", SPLIT);
+    let mut seen = folder.seen("check --diff keeps.toml acts.toml");
+    seen += &folder.seen("check --diff keeps.toml plain.toml");
+    assert_snapshot!(seen);
+}
+
+/// A unit that is forced while its agent may crash.
+const SPLIT: &str = r#"
+shows = "A unit is forced."
+[world]
+transactions = "split"
+[world.machines]
+0 = { jobs = ["manage-model", "host-units"] }
+[world.applications]
+wordpress = { units = ["0"], deployed = false }
+[user]
+"destroy-unit --force wordpress/0" = 1
+[faults]
+crash = true
+[claims]
+"a Dead unit is removed" = "holds"
+"#;
+
+/// The scenario, asked for every number of units.
+fn of_every_number(scenario: &str) -> String {
+    format!("{scenario}[check]\nany-size = {{}}\n")
+}
+
+/// Answers for every number of units are asked on both sides, whatever either expects.
+#[test]
+fn answers_for_every_number_of_units_are_compared() {
+    let (every, known) = (of_every_number(&bug_not_known()), of_every_number(&bug_as_it_is()));
+    let folder = folder().with("every.toml", every).with("known.toml", known);
+    let fixed = "check --diff every.toml --set relation-tracking=remote-scope";
+    assert_snapshot!(folder.seen(fixed));
+    let page = folder.run(&format!("{fixed} --format html"));
+    page.stdout(predicate::str::contains("violated in A, holds in B for every number of units"));
+    for same in ["known.toml every.toml", "every.toml bug.toml"] {
+        folder.run(&format!("check --diff {same}")).code(AS_EXPECTED).stdout("").stderr("");
+    }
+    folder.run("check known.toml --journal as-it-is.jsonl").code(AS_EXPECTED);
+    let set = "--set relation-tracking=remote-scope";
+    folder.run(&format!("check known.toml {set} --journal fixed.jsonl")).code(UNEXPECTED);
+    let journals = json(&folder.run("check --diff as-it-is.jsonl fixed.jsonl --format json"));
+    let scenarios = json(&folder.run(&format!("{fixed} --format json")));
+    let of = |document: &serde_json::Value| document["scenarios"][0]["every_number"].clone();
+    assert_eq!(of(&journals), of(&scenarios));
+    assert_eq!(of(&journals)[0]["answer"], serde_json::json!({ "a": "violated", "b": "holds" }));
+}
+
+/// A claim that the worlds of both sides keep, and that larger instances of one of them break. No
+/// run of its own world shows that.
+#[test]
+fn what_only_a_larger_instance_breaks_is_a_difference() {
+    let own = "[own.\"few are in scope\"]\n\
+               always = \"size(relation('wordpress:db mysql:server').in_scope) < 3\"\n";
+    let own = of_every_number(&format!("{}{own}", bug_not_known()));
+    let never = own.replace("[\"wordpress/0\", \"mysql/0\"]", "[]")
+        + "[switch-off]\nclauses = [\"unit-agent.1\"]\n";
+    let folder = Folder::new().with("own.toml", &own).with("never.toml", never);
+    assert_snapshot!(folder.seen("check --diff own.toml never.toml"));
+}
+
+/// A script that cannot go on is an answer, as it is to a check.
+#[test]
+fn a_step_that_one_side_cannot_take_is_a_difference() {
+    let steps = "user: destroy-relation wordpress:db mysql:server\n\
+                 unit-agent wordpress/0: leave-scope wordpress/0 wordpress:db mysql:server\n";
+    let script = format!("steps = \"\"\"\n{steps}\"\"\"\n{}", bug_not_known());
+    let off = format!("{script}[switch-off]\nclauses = [\"unit-agent.2\"]\n");
+    let folder = Folder::new().with("leaves.toml", script).with("off.toml", off);
+    let mut seen = folder.seen("check --diff leaves.toml off.toml");
+    seen += &folder.seen("check --diff off.toml leaves.toml");
+    seen += &folder.seen("check --diff off.toml off.toml");
+    assert_snapshot!(seen);
 }
 
 /// A world without the unit whose machine fails.

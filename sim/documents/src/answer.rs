@@ -336,9 +336,18 @@ impl QuestionKind {
         }
     }
 
-    /// The verb for a run that decides a claim.
+    /// Whether a single run shows that it holds; of others one shows that they are violated.
+    pub fn is_shown(self) -> bool {
+        matches!(self, Self::Reachable | Self::Witness)
+    }
+
+    /// The verb for a run that decides it.
     pub fn decides(self) -> &'static str {
-        if self == Self::Reachable { "reaches" } else { "violates" }
+        match self {
+            Self::Reachable => "reaches",
+            Self::Witness => "shows",
+            Self::Always | Self::Step | Self::Leads | Self::Refinement => "violates",
+        }
     }
 
     /// The participle for a claim that a run decides.

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The document of `check --diff`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -68,6 +68,8 @@ pub struct Difference {
     pub carried_out: Option<Sides<Vec<String>>>,
     /// The claims that are answered differently, or that are violated by another run.
     pub claims: Vec<ClaimDifference>,
+    /// The claims that are answered differently for every number of units.
+    pub every_number: Vec<ClaimDifference>,
     /// The claims that have no answer on some side.
     pub open: Vec<String>,
     /// The expectations that the script does not meet, where they differ.
@@ -119,6 +121,8 @@ pub enum Counted {
     Transitions,
     /// The greatest length of a shortest path to a state.
     Depth,
+    /// Views, for every number of units.
+    Views,
 }
 
 /// A claim that is answered differently.
@@ -286,12 +290,16 @@ impl Difference {
     /// Whether anything is answered differently. What scenarios say differently is none: it may
     /// make no difference.
     pub fn is_any(&self) -> bool {
-        !self.counts.is_empty() || !self.claims.is_empty() || self.failures.is_some()
+        !self.counts.is_empty() || self.is_any_answer()
     }
 
     /// Whether nothing is answered differently, and only sizes differ.
     pub fn is_of_counts(&self) -> bool {
-        !self.counts.is_empty() && self.claims.is_empty() && self.failures.is_none()
+        !self.counts.is_empty() && !self.is_any_answer()
+    }
+
+    fn is_any_answer(&self) -> bool {
+        !self.claims.is_empty() || !self.every_number.is_empty() || self.failures.is_some()
     }
 }
 
@@ -348,6 +356,7 @@ impl Counted {
             Self::States => "states",
             Self::Transitions => "transitions",
             Self::Depth => "depth",
+            Self::Views => "views",
         }
     }
 }

@@ -45,6 +45,9 @@ pub(crate) fn headline(difference: &Difference) -> (String, Option<String>) {
     let Some(first) = changed.first() else {
         let says = match (&difference.failures, difference.claims.is_empty()) {
             (Some(_), _) => "The scripts of A and B fail differently",
+            (None, _) if !difference.every_number.is_empty() => {
+                "A and B are answered differently for every number of units"
+            }
             (None, false) => "A and B are answered alike, by other runs",
             (None, true) if difference.is_any() => "A and B are answered alike, in other sizes",
             (None, true) => "A and B may be answered differently",
@@ -89,7 +92,7 @@ const CHANGES: (&str, &str) = ("changes", "");
 /// The effect of B on a claim: the verb, and the words behind the claim.
 fn effect(claim: &ClaimDifference) -> (&'static str, &'static str) {
     use Outcome::{Holds, Vacuous, Violated};
-    let is_wanted = claim.kind == QuestionKind::Reachable;
+    let is_wanted = claim.kind.is_shown();
     match (claim.answer.a, claim.answer.b) {
         (Some(Violated), Some(Holds)) if is_wanted => ("makes", " possible"),
         (Some(Holds), Some(Violated)) if is_wanted => ("makes", " impossible"),
@@ -103,8 +106,11 @@ fn effect(claim: &ClaimDifference) -> (&'static str, &'static str) {
 /// The claims that are answered differently, by their answers.
 pub(crate) fn answers(difference: &Difference) -> Vec<(String, Vec<&ClaimDifference>)> {
     let mut groups: Vec<(String, Vec<&ClaimDifference>)> = Vec::new();
-    for claim in &difference.claims {
-        let said = answer(claim);
+    let own = difference.claims.iter().map(|it| (it, answer(it)));
+    let every_number = difference.every_number.iter();
+    let every_number =
+        every_number.map(|it| (it, format!("{} for every number of units", answer(it))));
+    for (claim, said) in own.chain(every_number) {
         match groups.iter_mut().find(|(known, _)| *known == said) {
             Some((_, claims)) => claims.push(claim),
             None => groups.push((said, vec![claim])),
@@ -156,15 +162,15 @@ pub(crate) fn carried_out(difference: &Difference) -> Vec<(String, Vec<String>)>
 }
 
 /// The claims without an answer.
-pub(crate) fn open(difference: &Difference) -> Option<String> {
+pub(crate) fn open(difference: &Difference) -> Option<(&'static str, Vec<String>)> {
     let open = in_quotes(&difference.open);
-    (!open.is_empty()).then(|| format!("undecided in A or B: {}", open.join(", ")))
+    (!open.is_empty()).then_some(("undecided in A or B", open))
 }
 
 /// The decision of the run, and its length.
 pub(crate) fn decides(difference: &Difference, run: &RunDifference) -> String {
     let claim = match difference.claims.as_slice() {
-        [_] => "it".to_owned(),
+        [only] if only.name == run.claim => "it".to_owned(),
         _ => format!("\"{}\"", run.claim),
     };
     let verb = run.kind.decides();
@@ -362,6 +368,7 @@ mod tests {
             counts: Vec::new(),
             carried_out: None,
             claims: claims.collect(),
+            every_number: Vec::new(),
             open: Vec::new(),
             failures: None,
             run: None,

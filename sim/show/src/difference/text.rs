@@ -80,8 +80,8 @@ fn one(difference: &Difference, most: usize, say: &mut impl FnMut(usize, &str)) 
             clauses => say(0, &format!("{head}: {}", clauses.join(", "))),
         }
     }
-    if let Some(open) = sentences::open(difference) {
-        say(0, &open);
+    if let Some((head, claims)) = sentences::open(difference) {
+        say(0, &format!("{head}: {}", few(&claims, most).join(", ")));
     }
     if let Some(run) = &difference.run {
         let (head, rest) = sentences::parting(run);

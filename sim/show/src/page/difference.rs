@@ -114,7 +114,9 @@ fn scenario(difference: &Difference) -> Markup {
             @for (head, clauses) in carried_out(difference) {
                 p { (head) @for clause in clauses { " " code { (clause) } } }
             }
-            @if let Some(open) = open(difference) { p.bad { (open) } }
+            @if let Some((head, claims)) = open(difference) {
+                p.bad { (head) ": " (claims.join(", ")) }
+            }
         }
     }
 }

@@ -68,12 +68,13 @@ fn alone<T>(both: &Sides<Table<T>>) -> Sides<Vec<String>> {
     Sides { a: only(&both.a, &both.b), b: only(&both.b, &both.a) }
 }
 
-/// The shortest run that decides a claim on one side only, or else by other steps.
+/// The shortest run that decides a question on one side only, or else by other steps: a claim
+/// rather than a witness.
 fn shortest(answers: &Sides<Answer>) -> Option<RunDifference> {
     let of = |answer: &Answer, name: &str| -> Option<ClaimAnswer> {
         let mut claims = answer.claims.iter();
         let claim = claims.find(|it| it.name == name)?;
-        let is_decided = claim.is_claim() && claim.answer == decided(claim.kind);
+        let is_decided = claim.answer == decided(claim.kind);
         (is_decided && claim.trace.is_some()).then(|| claim.clone())
     };
     let names = of_answers(answers).claims.into_iter().map(|it| it.name);
@@ -87,10 +88,10 @@ fn shortest(answers: &Sides<Answer>) -> Option<RunDifference> {
         };
         let claim = both.of(side).as_ref()?;
         let (trace, kind) = (claim.trace.as_ref()?, claim.kind);
-        Some((!is_only, trace.length(), side, (name, kind), both))
+        let order = (!is_only, claim.is_witness(), trace.length());
+        Some((order, side, (name, kind), both))
     });
-    let (is_other, _, side, claim, both) =
-        runs.min_by(|one, two| (one.0, one.1).cmp(&(two.0, two.1)))?;
+    let ((is_other, ..), side, claim, both) = runs.min_by_key(|it| it.0)?;
     let parting = if is_other { Parting::OtherRun } else { Parting::NotPlayed };
     let run = |it: &Option<ClaimAnswer>| -> Option<Run> { it.as_ref()?.run.as_deref().cloned() };
     Some(of_runs(claim, both.map(run), side, parting))

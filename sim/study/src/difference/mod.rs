@@ -1,22 +1,22 @@
 //! Differences between the answers to two scenarios, or between two journals.
 //!
-//! Both scenarios are asked the same claims. Of the runs that decide a claim in one world only,
+//! Both scenarios are asked the same questions. Of the runs that decide a claim in one world only,
 //! the shortest is played in the other one, until it parts from what can happen there.
 
 mod journals;
 mod play;
+mod questions;
 mod settings;
 
-use deathwatch_claims::Claim;
 use deathwatch_documents::{
-    Answer, ClaimAnswer, Differences, Outcome, QuestionKind, Run, TraceText,
+    Answer, AnySize, ClaimAnswer, Differences, Outcome, QuestionKind, Run, TraceText,
     difference::{
         ClaimDifference, CountDifference, Counted, Difference, Parting, RunDifference, Side, Sides,
     },
 };
 use deathwatch_scenario::{Scenario, replay::Replay};
 
-pub use self::journals::of_journals;
+pub use self::{journals::of_journals, questions::ask_alike};
 use crate::{
     answers,
     verdict::{Judged, Verdict},
@@ -28,28 +28,6 @@ pub struct ComparedScenario<'a> {
     pub scenario: &'a Scenario,
     pub replay: &'a Replay,
     pub verdict: &'a Verdict,
-}
-
-/// The claims that two scenarios are both asked: those that either asks and the other one can be
-/// asked. If neither asks any, all that are built in and about both worlds.
-pub fn claims(scenarios: &Sides<&Scenario>) -> Sides<Vec<&'static Claim>> {
-    let asked = |it: &Scenario| it.claims.iter().map(|(claim, _)| *claim).collect::<Vec<_>>();
-    let (a, b) = (asked(scenarios.a), asked(scenarios.b));
-    if a.is_empty() && b.is_empty() {
-        let all = || deathwatch_claims::all_with(scenarios.a.world.detail);
-        let both = all().filter(|it| it.lacks(scenarios.b.world.detail).is_none());
-        let both: Vec<&'static Claim> = both.collect();
-        return Sides { a: both.clone(), b: both };
-    }
-    let with = |own: &[&'static Claim], of: &Scenario, others: &[&'static Claim]| {
-        let is_new = |it: &&&'static Claim| own.iter().all(|known| known.name != it.name);
-        let is_about = |it: &&&'static Claim| {
-            deathwatch_claims::named(it.name).is_some() && it.lacks(of.world.detail).is_none()
-        };
-        let more = others.iter().filter(is_new).filter(is_about);
-        own.iter().chain(more).copied().collect()
-    };
-    Sides { a: with(&a, scenarios.a, &b), b: with(&b, scenarios.b, &a) }
 }
 
 /// The differences of two scenarios, which are `compared` by these names.
@@ -71,23 +49,24 @@ pub fn of_scenarios(compared: Sides<String>, sides: &Sides<ComparedScenario<'_>>
     differences
 }
 
-/// The shortest run that decides a claim on one side only: of equally short ones the first of A.
+/// The shortest run that decides a question on one side only: a claim rather than a witness, and of
+/// equally short ones the first of A.
 fn shortest<'a>(sides: &Sides<ComparedScenario<'a>>) -> Option<(Side, &'a Judged)> {
-    let is_decided = |it: &Judged| {
-        let answer = Outcome::from(it.finding.answer);
-        it.claim().is_some() && it.rendered.is_some() && answer == decided(it.kind())
-    };
+    let is_decided = |it: &&Judged| Outcome::from(it.finding.answer) == decided(it.kind());
+    // A run of an instance with more units is none of its world.
+    let is_of_its_world = |it: &&Judged| it.rendered.is_some() && it.finding.trace.is_some();
     let of = |side: Side| {
         let (here, there) = (sides.of(side).verdict, sides.of(side.other()).verdict);
         let others: Vec<String> =
-            there.judged.iter().filter(|it| is_decided(it)).map(Judged::name).collect();
-        let here = here.judged.iter().filter(|it| is_decided(it));
+            there.judged.iter().filter(is_decided).map(Judged::name).collect();
+        let here = here.judged.iter().filter(is_decided).filter(is_of_its_world);
         here.filter(move |it| !others.contains(&it.name())).map(move |it| (side, it))
     };
-    let length = |(_, judged): &(Side, &Judged)| {
-        judged.finding.trace.as_ref().map(|it| it.steps.len() + it.cycle.len())
+    let order = |(_, judged): &(Side, &Judged)| {
+        let length = judged.finding.trace.as_ref().map(|it| it.steps.len() + it.cycle.len());
+        (judged.is_witness(), length)
     };
-    of(Side::A).chain(of(Side::B)).min_by_key(length)
+    of(Side::A).chain(of(Side::B)).min_by_key(order)
 }
 
 /// The clauses that one side carries out and the other one does not, if both were searched.
@@ -109,6 +88,7 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
         (Counted::States, answers.map(|it| it.states)),
         (Counted::Transitions, answers.map(|it| it.transitions)),
         (Counted::Depth, answers.map(|it| it.depth.map(u64::from))),
+        (Counted::Views, answers.map(|it| it.any_size.as_ref().map(|it| it.views))),
     ];
     // Where a search was cut off, its size says how far it got.
     let is_cut = answers.a.stopped.is_some() || answers.b.stopped.is_some();
@@ -129,6 +109,7 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
             claims.extend(of_claim(&both));
         }
     }
+    let every_number = every_number(answers, &mut open);
     Difference {
         scenario: answers.map(|it| it.scenario.clone()),
         settings: Vec::new(),
@@ -136,6 +117,7 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
         counts: counts.map(|(of, count)| CountDifference { of, count }).collect(),
         carried_out: None,
         claims,
+        every_number,
         open,
         failures: (answers.a.failures != answers.b.failures)
             .then(|| answers.map(|it| it.failures.clone())),
@@ -158,9 +140,57 @@ fn of_claim(both: &Sides<Option<&ClaimAnswer>>) -> Option<ClaimDifference> {
     })
 }
 
-/// The answer that a run gives to a claim of this kind.
+/// The claims that are answered differently for every number of units. Those of which views decide
+/// nothing are `open`.
+fn every_number(answers: &Sides<Answer>, open: &mut Vec<String>) -> Vec<ClaimDifference> {
+    let mut differences = Vec::new();
+    let mut asked: Vec<&ClaimAnswer> = answers.a.claims.iter().collect();
+    asked.extend(
+        answers
+            .b
+            .claims
+            .iter()
+            .filter(|it| answers.a.claims.iter().all(|known| known.name != it.name)),
+    );
+    for ClaimAnswer { name, kind, .. } in asked {
+        let of = |it: &Answer| {
+            let own = it.claims.iter().find(|it| it.name == *name)?;
+            for_every_number(it.any_size.as_ref()?, own)
+        };
+        let answer = answers.map(of);
+        if answer.a == Some(Outcome::Inconclusive) || answer.b == Some(Outcome::Inconclusive) {
+            if !open.contains(name) {
+                open.push(name.clone());
+            }
+        } else if answer.a != answer.b {
+            let (name, kind, steps) = (name.clone(), *kind, Sides::default());
+            differences.push(ClaimDifference { name, kind, answer, steps });
+        }
+    }
+    differences
+}
+
+/// The answer to a claim for every number of units, unless it is not asked. One that is in no list
+/// is answered by the scenario's own world.
+fn for_every_number(any_size: &AnySize, own: &ClaimAnswer) -> Option<Outcome> {
+    let AnySize { hold, violated, reached, never_reached, undecided, not_asked, .. } = any_size;
+    let is_own = |claim: &String| *claim == own.name;
+    if !own.is_claim() || not_asked.iter().any(|it| is_own(&it.claim)) {
+        None
+    } else if hold.iter().any(is_own) || reached.iter().any(|it| is_own(&it.claim)) {
+        Some(Outcome::Holds)
+    } else if never_reached.iter().any(is_own) || violated.iter().any(|it| is_own(&it.claim)) {
+        Some(Outcome::Violated)
+    } else if undecided.iter().any(|it| is_own(&it.claim)) {
+        Some(Outcome::Inconclusive)
+    } else {
+        Some(own.answer)
+    }
+}
+
+/// The answer that a run gives to a question of this kind.
 fn decided(kind: QuestionKind) -> Outcome {
-    if kind == QuestionKind::Reachable { Outcome::Holds } else { Outcome::Violated }
+    if kind.is_shown() { Outcome::Holds } else { Outcome::Violated }
 }
 
 /// Two runs that decide a claim, of which one may be missing, and where they part.
