@@ -2,7 +2,7 @@
 
 use deathwatch_scenario::{
     Problem,
-    scenario::{self, Scenario},
+    scenario::{self, AnySizeFile, Scenario},
 };
 use deathwatch_study::assume::NamedVariant;
 
@@ -27,9 +27,17 @@ pub(crate) fn unplayed(set: &[NamedVariant], scenario: Scenario) -> Result<Scena
     if set.is_empty() {
         return Ok(scenario);
     }
+    for (at, it) in set.iter().enumerate() {
+        if set[..at].iter().any(|known| known.variant == it.variant) {
+            return Err(Problem::new(format!("{} is set twice", it.variant)));
+        }
+    }
     let chosen = |it: &NamedVariant| (it.variant, it.value.expect("the flag has required one"));
     let set: Vec<(&str, &str)> = set.iter().map(chosen).collect();
-    scenario::with_variants(&scenario, &set)
+    let mut other = scenario::with_variants(&scenario, &set)?;
+    // The pinned numbers are those of the file's own world. The question is asked of this one, too.
+    other.any_size = scenario.any_size.map(|_| AnySizeFile::default());
+    Ok(other)
 }
 
 /// The scenario with these variants, and its script played there as far as that is possible.

@@ -74,6 +74,18 @@ fn seeds_are_run_with_other_variants() {
     folder.run(&format!("{line} {FIXED} --record")).code(NOT_ASKED);
 }
 
+/// Pinned numbers are those of the file's own world; answers for every number of units are asked of
+/// this one, too.
+#[test]
+fn every_number_of_units_is_asked_with_other_variants() {
+    let pinned = "[check]\nany-size = { views = 1, holds = 0 }\n";
+    let folder = Folder::new().with("bug.toml", bug_not_known() + pinned);
+    let fixed =
+        json(&folder.run(&format!("check bug.toml {FIXED} --format json")).code(AS_EXPECTED));
+    let hold = &fixed["runs"][0]["any_size"]["hold"];
+    assert_eq!(*hold, serde_json::json!(["a Dying relation is removed"]));
+}
+
 #[test]
 fn what_cannot_be_set_is_refused() {
     let folder = Folder::new().with("bug.toml", bug_as_it_is());
@@ -87,6 +99,7 @@ fn what_cannot_be_set_is_refused() {
         "shrink bug.toml --set no-such=x",
         "explore bug.toml --port 0 --set no-such=x",
         "explore bug.toml --port 0 --set relation-tracking",
+        "check bug.toml --set relation-tracking=remote-scope --set relation-tracking=reconciled",
     ] {
         folder.run(line).code(NOT_ASKED).stdout("");
     }
