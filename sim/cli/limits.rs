@@ -102,6 +102,11 @@ impl Limits {
         if self.no_cache { Caching::Off } else { Caching::On }
     }
 
+    /// The flag without which a search is another one: in large worlds it explores other states.
+    pub(crate) fn cache_flag(&self) -> Option<String> {
+        self.no_cache.then(|| "--no-cache".to_owned())
+    }
+
     /// The flags on which answers depend, as a journal keeps them. The others change the time of an
     /// answer alone, or end a search without an answer to keep.
     pub(crate) fn of_answers(&self) -> impl Iterator<Item = String> {

@@ -131,6 +131,9 @@ fn what_is_not_the_same_search_is_refused() {
     args.extend(["--claim", "an application counts its relations"]);
     let other = folder.command(&args).assert();
     other.code(UNDECIDED).stderr(predicate::str::contains("it begins anew"));
+    // Without what is looked up, representatives are not searched for.
+    let slow = folder.run("check large.toml --checkpoint cp --resume --max-states 100 --no-cache");
+    slow.code(UNDECIDED).stderr(predicate::str::contains("it begins anew"));
 }
 
 #[test]

@@ -273,7 +273,8 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
     let Askable { ready, bad } = loaded;
     let task = CheckTask::new(args, ready)?;
     // A search goes on as it began, and an answer says what it kept.
-    let kept = [args.symmetry.flag(), args.spill.flag()].into_iter().flatten();
+    let kept = [args.symmetry.flag(), args.spill.flag(), args.limits.cache_flag()];
+    let kept = kept.into_iter().flatten();
     let flags: Vec<String> = asks(args).into_iter().chain(kept).collect();
     let flags = flags.join(" ");
     let checkpoints = args.checkpoints.of(args.engine(), &flags, args.cluster.process())?;
