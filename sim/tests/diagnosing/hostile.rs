@@ -65,6 +65,27 @@ fn what_is_no_output_of_juju_is_refused() {
             vec![r#"{"machines": {}, "applications": {"pg": {"units": {"pg/x": {}}}}}"#],
         ),
     ];
+    let shown = TWO_UNITS;
+    let unit = |name: &str, info: &str| format!(r#""{name}": {{"relation-info": [{info}]}}"#);
+    let info = |id: u8, ends: [&str; 2], in_scope: bool| {
+        let [own, other] = ends;
+        format!(
+            r#"{{"relation-id": {id}, "endpoint": "{own}", "related-endpoint": "{other}",
+            "local-unit": {{"in-scope": {in_scope}}}, "related-units": {{"web/0": {{"in-scope": true}}}}}}"#
+        )
+    };
+    let both = |first: &str, second: &str| {
+        format!("{{{}, {}}}", unit("pg/0", first), unit("web/0", second))
+    };
+    let (pg, web) = (info(1, ["db", "sql"], true), info(1, ["sql", "db"], true));
+    let other_scope = both(&pg, &info(1, ["sql", "db"], false));
+    let other_ends = both(&info(1, ["admin", "sql"], true), &web);
+    let cases = cases.into_iter().chain([
+        ("another machine", vec![shown, r#"{"pg/0": {"machine": "1"}}"#]),
+        ("another scope", vec![shown, &other_scope]),
+        ("another relation of the number", vec![shown, &other_ends]),
+    ]);
+    assert!(read(&[shown, &both(&pg, &web)]).is_ok());
     let mut text = String::new();
     for (what, files) in cases {
         let _ = writeln!(text, "{what}: {}\n", refused(&files));
@@ -84,6 +105,34 @@ fn what_is_no_text_is_refused() {
         let files = [("status.json".to_owned(), bytes.to_vec())];
         let problem = Juju::read(&files).err().map(|it| it.to_string());
         assert_eq!(problem.as_deref(), Some(said));
+    }
+}
+
+/// A model of two related units.
+const TWO_UNITS: &str = r#"{"model": {"name": "m", "version": "3.6.14"},
+  "machines": {
+    "0": {"juju-status": {"current": "started"}, "instance-id": "i-0"},
+    "1": {"juju-status": {"current": "started"}, "instance-id": "i-1"}},
+  "applications": {
+    "pg": {"relations": {"db": [{"related-application": "web", "interface": "pgsql"}]},
+      "units": {"pg/0": {"machine": "0", "workload-status": {"current": "active"},
+        "juju-status": {"current": "idle", "version": "3.6.14"}}}},
+    "web": {"relations": {"sql": [{"related-application": "pg", "interface": "pgsql"}]},
+      "units": {"web/0": {"machine": "1", "workload-status": {"current": "active"},
+        "juju-status": {"current": "idle", "version": "3.6.14"}}}}}}"#;
+
+/// A status that no Juju is known to print may be that of something broken.
+#[test]
+fn a_status_that_is_not_known_leaves_it_open() {
+    let units = r#"{"pg/0": {"life": "alive"}, "web/0": {"life": "alive"}}"#;
+    let verdict = |status: &str| diagnosed(&[status, units]).report.verdict;
+    assert_eq!(verdict(TWO_UNITS), StuckVerdict::GoesByItself);
+    for (known, unknown) in [("idle", "excuting"), ("started", "dwon"), ("active", "eror")] {
+        let status = TWO_UNITS.replacen(&format!("\"{known}\""), &format!("\"{unknown}\""), 1);
+        assert_eq!(verdict(&status), StuckVerdict::Undecided, "{unknown}");
+        let told = shown(&[&status, units]);
+        assert!(told.contains("none that Juju is known to print"), "{told}");
+        assert!(!told.contains(unknown), "{told}");
     }
 }
 

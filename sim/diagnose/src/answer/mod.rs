@@ -76,12 +76,10 @@ pub fn diagnose(
         notes: notes::notes(juju, &cuts, version),
         groups: Vec::new(),
     };
-    // What is taken to be Alive may not be, and what is not there may hold something.
-    let verdict = if juju.taken_to_be_alive() > 0 || juju.may_be_cut_off {
-        StuckVerdict::Undecided
-    } else {
-        StuckVerdict::GoesByItself
-    };
+    // What is taken to be Alive, or healthy, may not be; what is not there may hold something.
+    let is_open =
+        juju.taken_to_be_alive() > 0 || juju.may_be_cut_off || !juju.of_unknown_status.is_empty();
+    let verdict = if is_open { StuckVerdict::Undecided } else { StuckVerdict::GoesByItself };
     let report = ModelDiagnosis { verdict, ..report };
     let mut diagnosed =
         Diagnosed { report, scenarios: Vec::new(), ways_out: Vec::new(), considered: Vec::new() };

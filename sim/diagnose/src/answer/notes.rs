@@ -8,6 +8,9 @@ use crate::{
     version::Version,
 };
 
+/// The greatest number of entities that a note names.
+const MOST_NAMED: usize = 3;
+
 /// Sentences on what the search does not know of.
 pub(super) fn notes(juju: &Juju, cuts: &[ModelCut], version: Option<Version>) -> Vec<String> {
     let mut notes = juju.notes.clone();
@@ -20,6 +23,16 @@ pub(super) fn notes(juju: &Juju, cuts: &[ModelCut], version: Option<Version>) ->
              break off, and what is missing may be stuck or hold something"
                 .to_owned(),
         );
+    }
+    if !juju.of_unknown_status.is_empty() {
+        let all = &juju.of_unknown_status;
+        let more = all.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named = all[..all.len().min(MOST_NAMED)].join(", ");
+        notes.push(format!(
+            "the status of {named}{more} is none that Juju is known to print; it was taken for that \
+             of a healthy one, and may be another"
+        ));
     }
     let taken = juju.taken_to_be_alive();
     if taken > 0 {

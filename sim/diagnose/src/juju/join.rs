@@ -2,10 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use deathwatch_scenario::Problem;
+
 use super::{Juju, JujuRelation, Outside, show_unit::UnitRelation, status::RelationEnd};
 
 /// Puts the relations of the model together.
-pub(super) fn relations(juju: &mut Juju, mut edges: Vec<RelationEnd>, entries: &[UnitRelation]) {
+///
+/// # Errors
+/// If units show different things of a relation.
+pub(super) fn relations(
+    juju: &mut Juju,
+    mut edges: Vec<RelationEnd>,
+    entries: &[UnitRelation<'_>],
+) -> Result<(), Problem> {
+    one_pair_for_each_id(entries)?;
     let mut found: Vec<JujuRelation> = Vec::new();
     // Units name both endpoints, so what they are in comes first.
     let mut by_id: BTreeMap<&str, BTreeSet<(&str, &str, &str)>> = BTreeMap::new();
@@ -59,12 +69,32 @@ pub(super) fn relations(juju: &mut Juju, mut edges: Vec<RelationEnd>, entries: &
                 })
         };
         let Some(relation) = found.iter_mut().find(is_it) else { continue };
-        relation.in_scope.extend(entry.itself.map(|it| (entry.unit.clone(), it)));
-        let known = entry.others.iter().filter(|(unit, _)| juju.units.contains_key(unit));
-        relation.in_scope.extend(known.cloned());
+        let itself = entry.itself.map(|it| (entry.unit.clone(), it));
+        let others = entry.others.iter().filter(|(unit, _)| juju.units.contains_key(unit));
+        for (unit, is_in) in itself.into_iter().chain(others.cloned()) {
+            if *relation.in_scope.entry(unit).or_insert(is_in) != is_in {
+                return Err(entry.contradicts("the same units in scope as other units show"));
+            }
+        }
     }
     found.sort_by_key(JujuRelation::key);
     juju.relations = found;
+    Ok(())
+}
+
+/// Checks that no two relations have the same number.
+fn one_pair_for_each_id(entries: &[UnitRelation<'_>]) -> Result<(), Problem> {
+    let mut known: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for entry in entries {
+        let Some(id) = &entry.id else { continue };
+        let pair = BTreeSet::from([entry.endpoint.as_str(), entry.related.as_str()]);
+        if *known.entry(id).or_insert_with(|| pair.clone()) != pair {
+            return Err(
+                entry.contradicts("the endpoints that other units show for this relation-id")
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The applications that can be at the other end.
@@ -72,7 +102,7 @@ fn others(
     application: &str,
     endpoint: &str,
     related: &str,
-    entries: &[UnitRelation],
+    entries: &[UnitRelation<'_>],
     edges: &[RelationEnd],
 ) -> Vec<String> {
     let of = |unit: &str| unit.split('/').next().unwrap_or_default().to_owned();

@@ -39,6 +39,9 @@ pub struct Juju {
     pub has_units: bool,
     /// Whether its status may not be whole.
     pub may_be_cut_off: bool,
+    /// The machines and units whose statuses are none that Juju is known to print, and were taken
+    /// for healthy ones.
+    pub of_unknown_status: Vec<String>,
 }
 
 /// Something that may hold an entity in Juju, and is not modelled.
@@ -195,7 +198,7 @@ impl Juju {
             entries.extend(show_unit::read(&TreeNode::whole(name, tree), &mut juju)?);
             juju.has_units = true;
         }
-        join::relations(&mut juju, edges, &entries);
+        join::relations(&mut juju, edges, &entries)?;
         for (name, _, tree) in trees.iter().filter(|(_, kind, _)| *kind == InputKind::Dump) {
             dump::read(&TreeNode::whole(name, tree), &mut juju)?;
             juju.has_units = true;

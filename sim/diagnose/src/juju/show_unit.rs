@@ -6,8 +6,9 @@ use super::{Juju, Outside, life, status::application_in};
 use crate::tree::TreeNode;
 
 /// A relation as it is shown for one unit. Settings are not read at all.
-#[derive(Clone, Debug)]
-pub(super) struct UnitRelation {
+pub(super) struct UnitRelation<'a> {
+    /// Its place in a file.
+    node: TreeNode<'a>,
     pub(super) unit: String,
     pub(super) id: Option<String>,
     pub(super) endpoint: String,
@@ -18,14 +19,35 @@ pub(super) struct UnitRelation {
     pub(super) others: Vec<(String, bool)>,
 }
 
+impl UnitRelation<'_> {
+    /// The problem that another file, or another part of this one, shows something else of it.
+    pub(super) fn contradicts(&self, what: &str) -> Problem {
+        self.node.expected(what).with_help(TWO_TIMES)
+    }
+}
+
+/// The advice where files contradict each other.
+const TWO_TIMES: &str = "the files are of two models, or of two times";
+
 /// Reads the units, and gives what is shown of their relations.
-pub(super) fn read(node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<UnitRelation>, Problem> {
+pub(super) fn read<'a>(
+    node: &TreeNode<'a>,
+    juju: &mut Juju,
+) -> Result<Vec<UnitRelation<'a>>, Problem> {
     let mut entries = Vec::new();
     for (name, node) in node.entries()? {
         let Some(unit) = juju.units.get_mut(name) else {
             let problem = node.expected("a unit that `juju status` shows");
-            return Err(problem.with_help("the files are of two models, or of two times"));
+            return Err(problem.with_help(TWO_TIMES));
         };
+        let machine = node.text(&["machine"])?.filter(|it| !it.is_empty());
+        if let (Some(shown), Some(known)) = (machine, &unit.machine)
+            && shown != *known
+        {
+            let node = node.get("machine").unwrap_or(node);
+            let problem = node.expected("the machine that `juju status` shows");
+            return Err(problem.with_help(TWO_TIMES));
+        }
         unit.life = life(&node, &["life"])?.or(unit.life);
         for info in node.list("relation-info")? {
             if info.flag(&["cross-model"])? == Some(true) {
@@ -49,6 +71,7 @@ pub(super) fn read(node: &TreeNode<'_>, juju: &mut Juju) -> Result<Vec<UnitRelat
                 related: text("related-endpoint")?,
                 itself: info.flag(&["local-unit", "in-scope"])?,
                 others,
+                node: info,
             });
         }
     }

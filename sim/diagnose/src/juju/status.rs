@@ -6,6 +6,28 @@ use deathwatch_scenario::Problem;
 use super::{AgentStatus, FailedHook, Juju, JujuApplication, JujuMachine, Outside, Unit, life};
 use crate::tree::TreeNode;
 
+/// The statuses that Juju is known to print of a machine's agent.
+const OF_MACHINES: [&str; 7] = ["", "pending", "started", "stopped", "down", "error", "unknown"];
+
+/// The statuses that it is known to print of a unit's agent.
+const OF_AGENTS: [&str; 9] =
+    ["", "allocating", "executing", "idle", "error", "failed", "lost", "rebooting", "unknown"];
+
+/// The statuses that it is known to print of a unit's workload.
+const OF_WORKLOADS: [&str; 11] = [
+    "",
+    "unknown",
+    "unset",
+    "maintenance",
+    "waiting",
+    "blocked",
+    "active",
+    "terminated",
+    "error",
+    "allocating",
+    "running",
+];
+
 /// One end of a relation, as status tells it: without the endpoint of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RelationEnd {
@@ -51,6 +73,9 @@ fn machines(
         let instance = node.text(&["instance-id"])?.unwrap_or_default();
         let provider = node.text(&["machine-status", "current"])?.unwrap_or_default();
         let has_instance = !instance.is_empty() && instance != "pending";
+        if !OF_MACHINES.contains(&&*agent) {
+            juju.of_unknown_status.push(format!("machine {name}"));
+        }
         let machine = JujuMachine {
             life: life(node, &["juju-status", "life"])?.unwrap_or(Life::Alive),
             has_instance,
@@ -129,6 +154,9 @@ fn read_unit(
     let message = workload("message")?.unwrap_or_default();
     let told = node.text(&["juju-status", "message"])?.unwrap_or_default();
     let has_run = node.at(&["juju-status", "version"]).is_some();
+    if !OF_AGENTS.contains(&&*agent) || !OF_WORKLOADS.contains(&&*current) {
+        juju.of_unknown_status.push(format!("unit {name}"));
+    }
     let failed_hook = (current == "error").then(|| failed_hook(&message).unwrap_or_default());
     if agent == "failed" || agent == "error" && failed_hook.is_none() {
         let what = format!("a failure of the agent of {name}");
