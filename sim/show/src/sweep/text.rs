@@ -198,6 +198,9 @@ pub(crate) fn headline(claim: &SweptClaim) -> String {
         (QuestionKind::Reachable, false) => "reached by no seed, but expected to be reached",
         (_, true) if is_expected => "violated as expected",
         (_, true) if claim.expected == Expected::Vacuous => "violated, but expected to be vacuous",
+        (_, true) if claim.expected == Expected::NotViolated => {
+            "violated, but expected not to be violated"
+        }
         (_, true) => "violated, but expected to hold",
         (_, false) => "violated by no seed, but expected to be violated",
     };
