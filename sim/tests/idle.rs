@@ -44,6 +44,13 @@ fn a_fault_that_can_strike_nothing_is_told() {
         assert!(sentences.len() == 1 && sentences[0].contains(told), "{more}: {sentences:?}");
     }
     assert_eq!(idle("[faults]\nhook-failure = true\nunit-hook-failure = true"), [""; 0]);
+    // Where units have relations, an agent has directories to lose.
+    let crash = "[faults]\ncrash = true\n";
+    assert_eq!(idle(crash), [""; 0]);
+    let alone = told(&format!(
+        "shows = \"A test.\"\n[world]\napplications.mysql = {{ units = [\"1\"] }}\n{crash}"
+    ));
+    assert!(alone.len() == 1 && alone[0].contains("loses nothing"), "{alone:?}");
 }
 
 #[test]

@@ -143,7 +143,7 @@ impl IdleIn<'_> {
         let has_memory = world.detail.hooks || world.detail.workflow || world.detail.provisioning;
         world.faults.downtime
             || world.transactions == Transactions::Split
-            || world.has_directories()
+            || world.has_directories() && world.relation_ids().next().is_some()
             || has_memory
     }
 
