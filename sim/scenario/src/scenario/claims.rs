@@ -77,6 +77,7 @@ pub(super) fn switch_off(
     world: &mut WorldBuilder,
 ) -> Result<(), Problem> {
     no_duplicates(text, &file.clauses)?;
+    not_everywhere(text, &file.clauses, own)?;
     for name in &file.clauses {
         let (clause, place) = placed(text, name, own)?;
         match place {
@@ -92,6 +93,7 @@ pub(super) fn switch_off(
         world.unasserted.insert(asserting(text, name)?);
     }
     no_duplicates(text, &file.neglected)?;
+    not_everywhere(text, &file.neglected, own)?;
     for name in &file.neglected {
         let (clause, by) = placed(text, name, own)?;
         if !is_duty(clause) && !own.is_duty(clause) {
@@ -107,11 +109,6 @@ pub(super) fn switch_off(
             world.neglected_by.push((clause, agent));
         }
     }
-    let everybody = |clause: &Clause| {
-        let is_it = |name: &&Located<String>| matches!(placed(text, name, own), Ok((it, None)) if it == *clause);
-        file.neglected.iter().any(|name| is_it(&name))
-    };
-    world.neglected_by.retain(|(clause, _)| !everybody(clause));
     Ok(())
 }
 
@@ -174,6 +171,24 @@ fn placed(
         |value: &str, span| Located { value: value.to_owned(), span: text.inside(name, &span) };
     let found = clause(text, &part(first, 0..first.len()), own)?;
     Ok((found, (!rest.is_empty()).then(|| part(rest, from..name.value.len()))))
+}
+
+/// Checks that no clause is named with a place and without one, which says all that the first does.
+fn not_everywhere(
+    text: &Text,
+    names: &[Located<String>],
+    own: OwnClauses<'_>,
+) -> Result<(), Problem> {
+    for name in names {
+        let (clause, Some(_)) = placed(text, name, own)? else { continue };
+        let is_all = |it: &&Located<String>| matches!(placed(text, it, own), Ok((all, None)) if all == clause);
+        if let Some(all) = names.iter().find(is_all) {
+            let message = format!("`{}` says no more than `{}`", name.value, all.value);
+            let problem = text.problem(&name.span, message, "for one");
+            return Err(problem.with_label(all.span.clone(), "for all"));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a clause can be off at one place: that it is asked about where that is known.
