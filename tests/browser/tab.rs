@@ -27,6 +27,13 @@ pub(crate) enum ColourScheme {
     Dark,
 }
 
+/// What Chromium says of an expression whose page another one has replaced meanwhile.
+const REPLACED: [&str; 3] = [
+    "Inspected target navigated or closed",
+    "Execution context was destroyed",
+    "Cannot find default execution context",
+];
+
 /// A tab that shares nothing with others: neither storage nor cache.
 pub(crate) struct Tab {
     page: Connection,
@@ -74,12 +81,26 @@ impl Tab {
 
     /// The value of an expression, in the page.
     pub(crate) fn ask(&mut self, expression: &str) -> Value {
+        self.try_ask(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// The same, or what Chromium says why there is no value.
+    fn try_ask(&mut self, expression: &str) -> Result<Value, String> {
         let asked = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true,
         });
-        let mut answer = self.page.call("Runtime.evaluate", &asked);
+        let mut answer = self.page.try_call("Runtime.evaluate", &asked)?;
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
-        answer["result"]["value"].take()
+        Ok(answer["result"]["value"].take())
+    }
+
+    /// Whether a condition holds in the page: not while another page takes its place.
+    fn holds(&mut self, condition: &str) -> bool {
+        match self.try_ask(condition) {
+            Ok(value) => value == true,
+            Err(error) if REPLACED.iter().any(|says| error.contains(says)) => false,
+            Err(error) => panic!("{condition}: {error}"),
+        }
     }
 
     /// The string to which the expression evaluates in the page.
@@ -92,7 +113,7 @@ impl Tab {
     pub(crate) fn wait_until(&mut self, condition: &str) {
         let begun = Instant::now();
         let whole = format!("document.readyState === 'complete' && ({condition})");
-        while self.ask(&whole) != true {
+        while !self.holds(&whole) {
             assert!(
                 begun.elapsed() < PATIENCE,
                 "{condition}: in vain; the page says\n{}",
