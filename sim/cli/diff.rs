@@ -106,6 +106,10 @@ fn scenarios(task: &DiffTask<'_>, paths: &Sides<&Path>, inputs: &Inputs) -> Resu
     let claims = Sides { a: named(&a)?, b: named(&b)? };
     a.keep(&asked(&a, &claims.a));
     b.keep(&asked(&b, &claims.b));
+    [a.scenario, b.scenario] = difference::keep_alike(a.scenario, b.scenario);
+    for side in [&mut a, &mut b] {
+        side.replay = load::replay_or_cut(&side.scenario)?;
+    }
     let ready = Sides { a, b };
     load::all_finished(std::slice::from_ref(&ready.a))?;
     load::all_finished(std::slice::from_ref(&ready.b))?;

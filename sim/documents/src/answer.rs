@@ -195,6 +195,10 @@ pub enum Expected {
     NotViolated,
 }
 
+/// The demand that a world keeps to its outline, in words.
+pub const KEEPS_TO_ITS_OUTLINE: &str =
+    "with the details hidden, every run is one of the world without them";
+
 /// A kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]

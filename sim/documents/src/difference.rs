@@ -135,6 +135,8 @@ pub struct ClaimDifference {
     pub kind: QuestionKind,
     /// The answer; null if it is not asked.
     pub answer: Sides<Option<Outcome>>,
+    /// Whether the scenarios mean different claims by the name.
+    pub is_other: bool,
     /// The number of steps of the run that decides it, if one does.
     pub steps: Sides<Option<usize>>,
 }

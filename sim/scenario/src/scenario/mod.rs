@@ -53,7 +53,7 @@ use deathwatch_model::{
     clause::Clause,
     state::State,
     txn::Why,
-    world::World,
+    world::{KeptHistory, World},
 };
 use toml::Table;
 
@@ -148,8 +148,19 @@ impl Scenario {
 
     /// The same scenario in a world that also keeps the history which these claims read.
     #[must_use]
-    pub fn keeping(mut self, claims: impl Iterator<Item = &'static Claim>) -> Self {
-        self.world = read::keeping(self.world, claims);
+    pub fn keeping(self, claims: impl Iterator<Item = &'static Claim>) -> Self {
+        let kept = claims.fold(self.world.history, |kept, claim| kept | claim.keeps());
+        self.with_history(kept)
+    }
+
+    /// The same scenario in a world that keeps this history, too. What its file says of the number
+    /// of its states is about one that keeps less.
+    #[must_use]
+    pub fn with_history(mut self, kept: KeptHistory) -> Self {
+        if !self.world.history.has_all(kept) {
+            self.world = self.world.changed(|it| it.history = it.history | kept);
+            (self.states, self.transitions) = (None, None);
+        }
         self.start.history = self.start.history.widened(&self.world);
         self
     }

@@ -48,6 +48,9 @@ pub(crate) fn headline(difference: &Difference) -> (String, Option<String>) {
             (None, _) if !difference.every_number.is_empty() => {
                 "A and B are answered differently for every number of units"
             }
+            (None, false) if difference.claims.iter().any(|it| it.is_other) => {
+                "A and B have different claims of the same names"
+            }
             (None, false) => "A and B are answered alike, by other runs",
             (None, true) if difference.is_any() => "A and B are answered alike, in other sizes",
             (None, true) => "A and B may be answered differently",
@@ -132,6 +135,9 @@ fn answer_words(claim: &ClaimDifference) -> Sides<&'static str> {
 /// The answers to a claim on both sides.
 fn answer(claim: &ClaimDifference) -> String {
     let Sides { a, b } = answer_words(claim);
+    if claim.is_other {
+        return format!("{a} in A, and in B, where it is another claim, {b}");
+    }
     if a != b {
         return format!("{a} in A, {b} in B");
     }
@@ -359,6 +365,7 @@ mod tests {
             name: format!("claim {number}"),
             kind,
             answer: Sides { a: Some(*a), b: Some(*b) },
+            is_other: false,
             steps: Sides::default(),
         });
         let difference = Difference {

@@ -16,7 +16,10 @@ use deathwatch_documents::{
 };
 use deathwatch_scenario::{Scenario, replay::Replay};
 
-pub use self::{journals::of_journals, questions::ask_alike};
+pub use self::{
+    journals::of_journals,
+    questions::{ask_alike, keep_alike},
+};
 use crate::{
     answers,
     verdict::{Judged, Verdict},
@@ -41,12 +44,36 @@ pub fn of_scenarios(compared: Sides<String>, sides: &Sides<ComparedScenario<'_>>
     };
     // What is not asked on one side cannot be violated there by another run.
     difference.claims.retain(|it| it.answer.a != it.answer.b);
+    note_other_claims(&mut difference, &answers, &sides.map(|it| it.scenario));
     if difference.is_of_counts() {
         difference.carried_out = carried_out(sides);
     }
     let mut differences = Differences::of(compared);
     differences.add(difference);
     differences
+}
+
+/// Notes which claims are other ones of the same name. Such a claim is a difference, however it is
+/// answered.
+fn note_other_claims(
+    difference: &mut Difference,
+    answers: &Sides<Answer>,
+    scenarios: &Sides<&Scenario>,
+) {
+    let others = questions::other_claims(scenarios);
+    for a in answers.a.claims.iter().filter(|it| others.contains(&it.name)) {
+        let b = answers.b.claims.iter().find(|it| it.name == a.name);
+        let is_told = difference.open.contains(&a.name)
+            || difference.claims.iter().any(|it| it.name == a.name);
+        if let Some(b) = b.filter(|_| !is_told) {
+            let answer = Sides { a: Some(a.answer), b: Some(b.answer) };
+            let (name, kind, steps) = (a.name.clone(), a.kind, Sides::default());
+            difference.claims.push(ClaimDifference { name, kind, answer, is_other: true, steps });
+        }
+    }
+    for claim in difference.claims.iter_mut().chain(&mut difference.every_number) {
+        claim.is_other = others.contains(&claim.name);
+    }
 }
 
 /// The shortest run that decides a question on one side only: a claim rather than a witness, and of
@@ -110,6 +137,9 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
         }
     }
     let every_number = every_number(answers, &mut open);
+    // The script of one file may stand a line lower.
+    let failures =
+        answers.map(|it| it.failures.iter().map(|it| without_line(it)).collect::<Vec<_>>());
     Difference {
         scenario: answers.map(|it| it.scenario.clone()),
         settings: Vec::new(),
@@ -119,10 +149,15 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
         claims,
         every_number,
         open,
-        failures: (answers.a.failures != answers.b.failures)
-            .then(|| answers.map(|it| it.failures.clone())),
+        failures: (failures.a != failures.b).then(|| answers.map(|it| it.failures.clone())),
         run: None,
     }
+}
+
+/// A failure without the line of its step.
+fn without_line(failure: &str) -> &str {
+    let rest = failure.strip_prefix("line ").and_then(|it| it.split_once(": "));
+    rest.map_or(failure, |(_, rest)| rest)
 }
 
 /// The difference between two answers to a claim, one of which may be missing.
@@ -136,6 +171,7 @@ fn of_claim(both: &Sides<Option<&ClaimAnswer>>) -> Option<ClaimDifference> {
         name: first.name.clone(),
         kind: first.kind,
         answer,
+        is_other: false,
         steps: both.map(|it| it.and_then(length)),
     })
 }
@@ -164,7 +200,7 @@ fn every_number(answers: &Sides<Answer>, open: &mut Vec<String>) -> Vec<ClaimDif
             }
         } else if answer.a != answer.b {
             let (name, kind, steps) = (name.clone(), *kind, Sides::default());
-            differences.push(ClaimDifference { name, kind, answer, steps });
+            differences.push(ClaimDifference { name, kind, answer, is_other: false, steps });
         }
     }
     differences
@@ -208,7 +244,7 @@ fn of_runs(
         _ => 0,
     };
     let is_longer = |run: &Option<Run>| run.as_ref().is_some_and(|it| it.steps.len() > alike);
-    let step = (is_longer(&runs.a) && is_longer(&runs.b)).then_some(alike + 1);
+    let step = (is_longer(&runs.a) || is_longer(&runs.b)).then_some(alike + 1);
     let (changes, followed) = (Vec::new(), 0);
     RunDifference { claim, kind, side, alike, changes, step, parting, runs, followed }
 }

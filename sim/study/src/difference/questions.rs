@@ -8,6 +8,7 @@ use deathwatch_model::{
     clause::{Clause, Rule},
 };
 use deathwatch_scenario::scenario::{AnySizeFile, Scenario};
+use toml::Value;
 
 /// Asks both what either asks and the other one can be asked: claims, witnesses, whether its world
 /// keeps to its outline, and the answers for every number of units. If neither asks a claim, both
@@ -25,6 +26,24 @@ pub fn ask_alike(a: &mut Scenario, b: &mut Scenario) {
         scenario.any_size = is_every_number_asked.then(AnySizeFile::default);
         (scenario.states, scenario.transitions) = (None, None);
     }
+}
+
+/// Lets both keep the history that either keeps, where they have the same details: their sizes can
+/// be compared then.
+pub fn keep_alike(a: Scenario, b: Scenario) -> [Scenario; 2] {
+    if a.world.detail != b.world.detail {
+        return [a, b];
+    }
+    let (of_a, of_b) = (a.world.history, b.world.history);
+    [a.with_history(of_b), b.with_history(of_a)]
+}
+
+/// The claims of both scenarios' own that have one name and different texts.
+pub(super) fn other_claims(scenarios: &Sides<&Scenario>) -> Vec<String> {
+    let own = scenarios.map(|it| it.table().get("own").and_then(Value::as_table).cloned());
+    let (Some(a), Some(b)) = (own.a, own.b) else { return Vec::new() };
+    let is_other = |(name, text): &(&String, &Value)| b.get(*name).is_some_and(|it| it != *text);
+    a.iter().filter(is_other).map(|(name, _)| name.clone()).collect()
 }
 
 fn claims(scenarios: &Sides<&mut Scenario>) -> Sides<Vec<&'static Claim>> {

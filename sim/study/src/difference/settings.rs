@@ -7,16 +7,29 @@ use deathwatch_documents::{
     run::{DocumentName, Fault, Header, Origin, Table, Tables, Value},
 };
 use deathwatch_scenario::Scenario;
+use toml::Value as Toml;
 
 use crate::recording::{entities, header, tables};
 
 pub(super) fn settings(scenarios: &Sides<&Scenario>) -> Vec<Setting> {
     let said = scenarios.map(|it| said(it));
-    let mut names: Vec<&String> = said.a.keys().collect();
-    names.extend(said.b.keys().filter(|name| !said.a.contains_key(*name)));
-    let both = names
+    let mut settings = unlike(&said, String::clone);
+    let written = scenarios.map(|it| written(it));
+    for (of, a) in &written.a {
+        let Some(b) = written.b.get(of) else { continue };
+        let both = Sides { a: a.clone(), b: b.clone() };
+        settings.extend(unlike(&both, |key| format!("{key} of {of}")));
+    }
+    settings
+}
+
+/// The settings that have different values, each with its name.
+fn unlike(both: &Sides<Table<String>>, name: impl Fn(&String) -> String) -> Vec<Setting> {
+    let mut keys: Vec<&String> = both.a.keys().collect();
+    keys.extend(both.b.keys().filter(|key| !both.a.contains_key(*key)));
+    let both = keys
         .into_iter()
-        .map(|name| Setting { name: name.clone(), value: said.map(|it| it.get(name).cloned()) });
+        .map(|key| Setting { name: name(key), value: both.map(|it| it.get(key).cloned()) });
     both.filter(|it| it.value.a != it.value.b).collect()
 }
 
@@ -28,6 +41,8 @@ fn said(scenario: &Scenario) -> Table<String> {
         said.insert(variant.name.to_owned(), value.to_owned());
     }
     of_world(&mut said, &header);
+    said.insert("tries".to_owned(), scenario.world.tries.to_string());
+    said.insert("retries".to_owned(), scenario.world.retries.to_string());
     let entities = entities(&scenario.world, &|_| true);
     let mut there = |name: String| drop(said.insert(name, "there".to_owned()));
     entities.machines.keys().for_each(|it| there(format!("machine {it}")));
@@ -37,6 +52,25 @@ fn said(scenario: &Scenario) -> Table<String> {
     }
     entities.relations.keys().for_each(|it| there(format!("relation {it}")));
     said
+}
+
+/// The rules of the scenario's own and the hooks of charms, as they are written.
+fn written(scenario: &Scenario) -> Table<Table<String>> {
+    let file = scenario.table();
+    let applications = file.get("world").and_then(|it| it.get("applications"));
+    let of = [("rule", file.get("rule")), ("application", applications)];
+    let named = of.into_iter().flat_map(|(kind, all)| {
+        let all = all.and_then(Toml::as_table).into_iter().flatten();
+        all.filter_map(move |(name, it)| Some((format!("{kind} {name}"), it.as_table()?)))
+    });
+    let lines = named.map(|(name, table)| {
+        let is_told = |(key, value): &(&String, &Toml)| {
+            name.starts_with("rule") || value.is_array() && *key != "units"
+        };
+        let told = table.iter().filter(is_told);
+        (name.clone(), told.map(|(key, value)| (key.clone(), value.to_string())).collect())
+    });
+    lines.collect()
 }
 
 /// Adds assumptions, permissions, and switches.

@@ -4,10 +4,9 @@ use deathwatch_claims::{
     Claim, ClaimKind,
     check::{Finding, FindingSubject},
 };
-use deathwatch_documents::{Expected, Outcome, QuestionKind, Status, TraceText};
-
-/// The demand that a world keeps to its outline, in words.
-const KEEPS: &str = "with the details hidden, every run is one of the world without them";
+use deathwatch_documents::{
+    Expected, KEEPS_TO_ITS_OUTLINE, Outcome, QuestionKind, Status, TraceText,
+};
 
 /// An answer and its expectation.
 #[derive(Clone, Debug)]
@@ -55,7 +54,7 @@ impl Judged {
                 Some(name) => format!("{name} is carried out"),
                 None => format!("{clause} is carried out"),
             },
-            FindingSubject::Refinement => KEEPS.to_owned(),
+            FindingSubject::Refinement => KEEPS_TO_ITS_OUTLINE.to_owned(),
         }
     }
 
