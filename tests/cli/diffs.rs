@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, BUG, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, WHILE, bug_as_it_is,
-    bug_not_known, json, stdout_of, unit,
+    AS_EXPECTED, BUG, CYCLE, Folder, LARGE, NOT_ASKED, UNDECIDED, UNEXPECTED, UNIT, WHILE,
+    bug_as_it_is, bug_not_known, json, stdout_of, unit,
 };
 
 /// A folder with the bug.
@@ -214,6 +214,90 @@ fn a_step_that_one_side_cannot_take_is_a_difference() {
     seen += &folder.seen("check --diff off.toml leaves.toml");
     seen += &folder.seen("check --diff off.toml off.toml");
     assert_snapshot!(seen);
+}
+
+/// A unit that a user may destroy, and a claim of its own.
+const ALLOWED: &str = r#"
+shows = "A unit is destroyed."
+[world]
+applications.wordpress = { units = ["1"] }
+[user]
+"destroy-unit wordpress/0" = 1
+[own."it is never Dead"]
+each = "unit"
+always = 'it.life != "dead"'
+[also."not-allowed"]
+shows = "No unit is destroyed."
+without = ["user"]
+[also."other"]
+shows = "The claim is another one."
+own."it is never Dead" = { each = "unit", always = 'it.life != "dying"' }
+[also."ruled"]
+shows = "A rule does not allow it."
+rule."not now" = { only = "destroy-unit", each = "unit", when = 'false' }
+[also."no-claims"]
+shows = "It has no claims."
+claims = {}
+"#;
+
+/// What one world allows to a user is not done in another one that does not.
+#[test]
+fn a_command_that_is_not_allowed_is_not_possible() {
+    let folder = Folder::new().with("unit.toml", ALLOWED);
+    let mut seen = String::new();
+    for other in ["not-allowed", "ruled"] {
+        seen += &folder.seen(&format!("check --diff unit.toml# unit.toml#{other}"));
+    }
+    assert_snapshot!(seen);
+}
+
+/// A claim of one name that means something else is a difference, even where it is answered alike.
+#[test]
+fn claims_of_one_name_may_be_different_ones() {
+    let folder = Folder::new().with("unit.toml", ALLOWED);
+    let other = "check --diff unit.toml# unit.toml#other";
+    assert_snapshot!(folder.seen(other));
+    let document = json(&folder.run(&format!("{other} --format json")).code(UNEXPECTED));
+    assert_eq!(document["scenarios"][0]["claims"][0]["is_other"], true);
+    let page = folder.run(&format!("{other} --format html")).code(UNEXPECTED);
+    page.stdout(predicate::str::contains("A and B have different claims of the same names"));
+    // One run is the beginning of the other.
+    folder.run("check unit.toml# --journal one.jsonl").code(UNEXPECTED);
+    let text = ALLOWED.replacen("!= \"dead\"", "!= \"dying\"", 1);
+    let folder = folder.with("unit.toml", text);
+    folder.run("check unit.toml# --journal other.jsonl").code(UNEXPECTED);
+    assert_snapshot!(folder.seen("check --diff one.jsonl other.jsonl"));
+}
+
+/// What is kept of history, the line of a step and the order of questions are no differences.
+#[test]
+fn what_is_no_difference_of_the_worlds_is_not_told() {
+    let failing = unit().replace("dead = [", "alive = [");
+    let folder = Folder::new()
+        .with("unit.toml", unit())
+        .with("none.toml", format!("claims = {{}}{UNIT}"))
+        .with("fails.toml", &failing)
+        .with("lower.toml", format!("# A line more.\n{failing}"));
+    for same in ["unit.toml none.toml", "fails.toml lower.toml"] {
+        folder.run(&format!("check --diff {same}")).code(AS_EXPECTED).stdout("").stderr("");
+    }
+}
+
+/// The settings of charms and of a scenario's own rules are told where they differ.
+#[test]
+fn charms_and_rules_that_differ_are_told() {
+    let hooks = "[detail]\nhooks = true\nrelations = true\n";
+    let with = |charm: &str| {
+        let units = format!("wordpress = {{ units = [\"1\"], {charm} }}");
+        format!("{}{hooks}", bug_not_known().replace("wordpress.units = [\"1\"]", &units))
+    };
+    let folder = Folder::new()
+        .with("joined.toml", with("hooks = [\"relation-joined\"]"))
+        .with("broken.toml", with("hooks = [\"relation-broken\"]"));
+    let told = json(&folder.run("check --diff joined.toml broken.toml --format json"));
+    let names = told["scenarios"][0]["settings"].as_array().expect("settings").iter();
+    let names: Vec<&str> = names.filter_map(|it| it["name"].as_str()).collect();
+    assert_eq!(names, ["hooks of application wordpress"]);
 }
 
 /// A world without the unit whose machine fails.

@@ -149,6 +149,19 @@ fn a_loop_with_faults_is_no_run_that_counts() {
     assert!(page.contains("happen finitely often, and here for ever: step 1<"), "{page}");
 }
 
+/// A user has done what the other world gives nobody to do: there the run ends before it.
+#[test]
+fn what_another_world_does_not_allow_ends_the_run_there() {
+    let file = "scenarios/findings/unit-without-machine-between-two-users.toml";
+    let folder = Folder::new().with("unit.toml", shipped(file));
+    let explorer = ExplorerServer::begin(&folder, "unit.toml");
+    let page = explorer.page("/what-if?path=0.1.0&with=unit-assignment:with-unit");
+    let begin = page.find("id=\"what-if\"").expect("it is answered");
+    let said = &page[begin..];
+    assert!(said.contains("is not possible: user has no duty to do this now"), "{said}");
+    assert!(!said.contains("after this run it is violated"), "{said}");
+}
+
 #[test]
 fn what_is_no_address_is_refused_with_a_page() {
     let folder = Folder::new().with("bug.toml", shipped(BUG));

@@ -94,9 +94,20 @@ pub(super) fn possible(
     Err(reasons::impossible(scenario, step, action, interpreter))
 }
 
+/// The action, and the transaction that it plans, where a step of another world's run is done again
+/// in this one. One that nobody was to do there, but tried, can be tried here.
+pub fn done_again(
+    interpreter: &mut Interpreter<'_>,
+    action: Action,
+    was_tried: bool,
+) -> Option<(Action, Option<Txn>)> {
+    let found = interpreter.find(action);
+    found.or_else(|| (was_tried && is_try(interpreter, action)).then_some((action, None)))
+}
+
 /// Whether `action` can be meant to get nowhere: a user tries something, or a hook uses a tool
 /// again. A line of a script states the outcome then.
-pub fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
+fn is_try(interpreter: &Interpreter<'_>, action: Action) -> bool {
     let Interpreter { world, state, .. } = interpreter;
     may_try(action, state) || agents::does_nothing(world, state, action.act)
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use deathwatch_claims::{Claim, ClaimKind, check::CheckAnswer};
 use deathwatch_scenario::{
     problem::Problem,
-    replay::{self, Interpreter, may_try, why_not},
+    replay::{self, Interpreter, why_not},
     scenario::{Instruction, Scenario, toggles},
 };
 
@@ -115,16 +115,19 @@ impl Explorer {
         let (world, start) = (&varied.scenario.world, &varied.scenario.start);
         let patience = Patience::begin(&self.bounds);
         let mut interpreter = Interpreter::new(world, start.clone());
+        let mut here = Interpreter::new(&self.scenario.world, self.scenario.start.clone());
         let mut actions = Vec::new();
         for action in &position.actions {
             patience.go_on()?;
             let line = self.scenario.world.show(action);
+            let was_tried = here.find(*action).is_none();
+            here.step(*action, None);
             let step = varied.scenario.typed(&line).ok().map(|step| step.instruction);
             let again = match step {
-                Some(Instruction::Act(again)) => match interpreter.find(again) {
-                    Some((found, _)) => Some(found),
-                    None => may_try(again, &interpreter.state).then_some(again),
-                },
+                Some(Instruction::Act(again)) => {
+                    let again = replay::done_again(&mut interpreter, again, was_tried);
+                    again.map(|(action, _)| action)
+                }
                 Some(Instruction::Run(_) | Instruction::Retry(..)) | None => None,
             };
             let Some(again) = again.filter(|_| actions.len() < MOST_STEPS) else {

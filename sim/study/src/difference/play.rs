@@ -8,7 +8,7 @@ use deathwatch_documents::{
     difference::{Parting, RunDifference, Side, Sides, StepDifference},
     run::{Change, Possible, Step, StepOutcome},
 };
-use deathwatch_model::{action::Action, agents, world::World};
+use deathwatch_model::{action::Action, agents};
 use deathwatch_scenario::{
     Instruction, Scenario,
     replay::{self, Impossibility, Interpreter, why_not},
@@ -54,7 +54,7 @@ pub(super) fn played(
     };
     let Ok(run) = recording::record(found, Keep::First) else { return difference };
     let mut followed = PlayedRun::begin(other.scenario);
-    let stopped = followed.follow(&this.scenario.world, &actions);
+    let stopped = followed.follow(this.scenario, &actions);
     let there = followed.recorded(other, 0);
     let fields = common(&run, &there);
     let pairs = || run.steps.iter().zip(&there.steps);
@@ -101,11 +101,16 @@ impl<'a> PlayedRun<'a> {
         Self { scenario, interpreter, actions: Vec::new() }
     }
 
-    /// Does the steps that are `actions` in a `world`, as they are written. Says why the next one
-    /// is not possible, if it is not.
-    fn follow(&mut self, world: &World, actions: &[Action]) -> Option<Parting> {
+    /// Does the steps that are `actions` in the world of `this`, as they are written. Says why the
+    /// next one is not possible, if it is not.
+    fn follow(&mut self, this: &Scenario, actions: &[Action]) -> Option<Parting> {
+        let mut there = Interpreter::new(&this.world, this.start.clone());
         for action in actions {
-            let line = world.show(action);
+            let line = this.world.show(action);
+            let found = there.find(*action);
+            let was_tried = found.is_none();
+            let (done, planned) = found.unwrap_or((*action, None));
+            there.step(done, planned);
             let step = match self.scenario.typed(&line) {
                 Ok(step) => step,
                 Err(problem) => return Some(Parting::NotKnown { text: problem.to_string() }),
@@ -113,7 +118,7 @@ impl<'a> PlayedRun<'a> {
             let Instruction::Act(action) = step.instruction else {
                 unreachable!("an action is written as one");
             };
-            if let Err(reason) = self.act(action) {
+            if let Err(reason) = self.act(action, was_tried) {
                 let Impossibility { kind, clauses, why, advice } = reason;
                 let world = &self.scenario.world;
                 let names = clauses.iter().map(|it| world.clause_name(*it).into_owned());
@@ -125,12 +130,10 @@ impl<'a> PlayedRun<'a> {
     }
 
     /// Does an action; says why it is not possible, if it is not.
-    fn act(&mut self, action: Action) -> Result<(), Impossibility> {
+    fn act(&mut self, action: Action, was_tried: bool) -> Result<(), Impossibility> {
         let interpreter = &mut self.interpreter;
-        let (action, planned) = match interpreter.find(action) {
-            Some(found) => found,
-            None if replay::is_try(interpreter, action) => (action, None),
-            None => return Err(why_not(action, interpreter)),
+        let Some((action, planned)) = replay::done_again(interpreter, action, was_tried) else {
+            return Err(why_not(action, interpreter));
         };
         let done = replay::perform_enabled(interpreter, action, planned);
         self.actions.push(done.action);
