@@ -58,6 +58,26 @@ fn machines_of_which_one_comes_first_are_not_exchanged() {
         .stdout(predicate::str::contains("states explored for all").not());
 }
 
+/// Units need not have machines of their own to be alike.
+#[test]
+fn units_at_one_place_are_exchanged() {
+    let world = |place: &str| {
+        format!(
+            "shows = \"Two units are at one place.\"\n\
+             [world]\napplications.wordpress = {{ units = [\"{place}\", \"{place}\"] }}\n\
+             [user]\n\"destroy-unit wordpress/0\" = 1\n\"destroy-unit wordpress/1\" = 1\n\
+             [claims]\n\"a Dead unit is removed\" = \"not-violated\"\n"
+        )
+    };
+    for (place, states, explored) in [("1", 25, 15), ("unassigned", 4, 3)] {
+        let folder = Folder::new().with("world.toml", world(place));
+        let some = answer(&folder, "--symmetry on");
+        let pair = serde_json::json!([[["unit wordpress/0", "unit wordpress/1"]]]);
+        assert_eq!((&some["exchanged"], &some["states"]), (&pair, &states.into()), "{place}");
+        assert_eq!(some["representatives"], explored, "{place}");
+    }
+}
+
 #[test]
 fn a_search_with_limits_says_what_it_kept() {
     let folder = Folder::new().with("world.toml", WORLD);
