@@ -104,9 +104,9 @@ fn scenarios(task: &DiffTask<'_>, paths: &Sides<&Path>, inputs: &Inputs) -> Resu
         task.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()
     };
     let claims = Sides { a: named(&a)?, b: named(&b)? };
-    a.keep(&asked(&a, &claims.a));
-    b.keep(&asked(&b, &claims.b));
-    [a.scenario, b.scenario] = difference::keep_alike(a.scenario, b.scenario);
+    let [kept_a, kept_b] = [(&a, &claims.a), (&b, &claims.b)]
+        .map(|(it, named)| it.scenario.clone().keeping(asked(it, named).into_iter()));
+    [a.scenario, b.scenario] = difference::keep_alike(kept_a, kept_b);
     for side in [&mut a, &mut b] {
         side.replay = load::replay_or_cut(&side.scenario)?;
     }
