@@ -251,6 +251,18 @@ fn a_command_that_is_not_allowed_is_not_possible() {
     assert_snapshot!(seen);
 }
 
+/// An agent that keeps nothing on its disk has nothing to lose.
+#[test]
+fn a_crash_that_loses_nothing_is_none() {
+    let crash = bug_as_it_is().replace("hardware-failure = [\"2\"]", "crash = true");
+    let crash =
+        crash.replace("entered = [\"wordpress/0\", \"mysql/0\"]", "entered = [\"mysql/0\"]");
+    let folder = Folder::new().with("crash.toml", crash);
+    let told = folder.stdout("check --diff crash.toml --set relation-tracking=remote-scope", 1);
+    let told = told.replace("\n ", "");
+    assert!(told.contains("an agent that crashes loses nothing here"), "{told}");
+}
+
 /// A claim of one name that means something else is a difference, even where it is answered alike.
 #[test]
 fn claims_of_one_name_may_be_different_ones() {

@@ -17,7 +17,7 @@ use deathwatch_model::{
     operation::Operation,
     ops::Plan,
     protocol,
-    world::{Transactions, World, WorldBuilder},
+    world::{FaultKind, Transactions, World, WorldBuilder},
 };
 
 use super::{Failure, Obstacle, interpreter::Interpreter};
@@ -226,6 +226,10 @@ impl ImpossibleAction<'_> {
     fn faults(&self) -> Option<Impossibility> {
         let mut more = self.interpreter.more_faults().iter();
         let missing = more.find(|it| self.interpreter.is_possible_in(&it.world, self.action))?;
+        if missing.kinds == [FaultKind::Downtime] {
+            let why = "an agent that crashes loses nothing here, and is back at once";
+            return Some(because(ReasonKind::FaultOff, why).so("with `downtime` it stays down"));
+        }
         let keys: Vec<&str> = missing.kinds.iter().map(|kind| kind.key()).collect();
         let keys = keys.join(" and ");
         let why = format!("the table [faults] does not switch this on: {keys}");
