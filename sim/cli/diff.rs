@@ -10,7 +10,7 @@ use deathwatch_claims::Claim;
 use deathwatch_documents::{Differences, difference::Sides};
 use deathwatch_scenario::{
     Problem,
-    scenario::{Address, display},
+    scenario::{Address, Scenario, display},
 };
 use deathwatch_show::{difference::text, page, text::TextDetail};
 use deathwatch_study::{
@@ -95,22 +95,21 @@ fn given_file(path: &Path) -> PathBuf {
 fn scenarios(task: &DiffTask<'_>, paths: &Sides<&Path>, inputs: &Inputs) -> Result<Exit, Abandon> {
     let searches = Searches::begin(task.limits);
     let load = |path: &Path| load::askable_scenario_within(&searches.deadline, path, "compare");
-    let (mut a, b) = (load(paths.a)?, load(paths.b)?);
-    let mut b = set::played(task.set, b)?;
+    let (mut a, b) = (load(paths.a)?.scenario, load(paths.b)?.scenario);
+    let mut b = set::unplayed(task.set, b)?;
     if task.claims.is_empty() {
-        difference::ask_alike(&mut a.scenario, &mut b.scenario);
+        difference::ask_alike(&mut a, &mut b);
     }
-    let named = |ready: &Ready| -> Result<Vec<&'static Claim>, Problem> {
-        task.claims.iter().map(|name| load::claim(name, &ready.scenario)).collect()
+    let named = |scenario: &Scenario| -> Result<Vec<&'static Claim>, Problem> {
+        task.claims.iter().map(|name| load::claim(name, scenario)).collect()
     };
     let claims = Sides { a: named(&a)?, b: named(&b)? };
-    let [kept_a, kept_b] = [(&a, &claims.a), (&b, &claims.b)]
-        .map(|(it, named)| it.scenario.clone().keeping(asked(it, named).into_iter()));
-    [a.scenario, b.scenario] = difference::keep_alike(kept_a, kept_b);
-    for side in [&mut a, &mut b] {
-        side.replay = load::replay_or_cut(&side.scenario)?;
-    }
-    let ready = Sides { a, b };
+    let kept = |scenario: Scenario, named: &[&'static Claim]| {
+        let asked = asked(&scenario, named);
+        scenario.keeping(asked.into_iter())
+    };
+    let [a, b] = difference::keep_alike(kept(a, &claims.a), kept(b, &claims.b));
+    let ready = Sides { a: played(a)?, b: played(b)? };
     load::all_finished(std::slice::from_ref(&ready.a))?;
     load::all_finished(std::slice::from_ref(&ready.b))?;
     let mut output = task.results.open(inputs)?;
@@ -148,9 +147,15 @@ fn names(task: &DiffTask<'_>, paths: &Sides<&Path>) -> Sides<String> {
     names
 }
 
+/// The scenario with its script, which may end at a step that is not possible.
+fn played(scenario: Scenario) -> Result<Ready, Problem> {
+    let replay = load::replay_or_cut(&scenario)?;
+    Ok(Ready { scenario, replay })
+}
+
 /// The claims that a scenario is asked: those that are named, or its own.
-fn asked(ready: &Ready, named: &[&'static Claim]) -> Vec<&'static Claim> {
-    let own = ready.scenario.claims.iter().map(|(claim, _)| *claim);
+fn asked(scenario: &Scenario, named: &[&'static Claim]) -> Vec<&'static Claim> {
+    let own = scenario.claims.iter().map(|(claim, _)| *claim);
     if named.is_empty() { own.collect() } else { named.to_vec() }
 }
 
@@ -163,10 +168,10 @@ fn shown(task: &DiffTask<'_>, differences: &Differences) -> String {
 }
 
 /// The exit code: that something differs is not as expected.
-fn exit(differences: &Differences, is_open: bool) -> Exit {
+fn exit(differences: &Differences, is_cut_short: bool) -> Exit {
     if differences.is_any() {
         Exit::Unexpected
-    } else if differences.is_open() || is_open {
+    } else if differences.is_open() || is_cut_short {
         Exit::Undecided
     } else {
         Exit::AsExpected

@@ -138,10 +138,7 @@ pub(crate) fn scenario_within(
     file: &Path,
     verb: &str,
 ) -> Result<Ready, Abandon> {
-    let (path, verb) = (file.to_owned(), verb.to_owned());
-    deadline
-        .wait_for(move || scenario(&path, &verb))
-        .unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
+    one_within(deadline, file, verb, load_whole)
 }
 
 /// Loads the scenario in `file`, whose script may end at a step that is not possible, unless that
@@ -151,10 +148,19 @@ pub(crate) fn askable_scenario_within(
     file: &Path,
     verb: &str,
 ) -> Result<Ready, Abandon> {
+    one_within(deadline, file, verb, load_askable)
+}
+
+fn one_within(
+    deadline: &Deadline,
+    file: &Path,
+    verb: &str,
+    make: fn(Scenario) -> Result<Ready, Problem>,
+) -> Result<Ready, Abandon> {
     let (path, verb) = (file.to_owned(), verb.to_owned());
     let load = move || {
         let addresses = scenario::find_named(std::slice::from_ref(&path))?;
-        only(all(&addresses, load_askable)?, &path, &verb)
+        only(all(&addresses, make)?, &path, &verb)
     };
     deadline.wait_for(load).unwrap_or_else(|stop| Err(Abandon::Stopped(stop)))
 }

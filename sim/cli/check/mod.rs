@@ -79,10 +79,10 @@ pub(crate) struct Args {
     /// Compare the answers to two scenarios, A and B, or two journals: which differ, and the
     /// shortest run that only one of them has, with where it parts from what the other one can do
     ///
-    /// Both are asked the same: what either asks. A file stands for its first
-    /// scenario. Of two journals, such as those of two versions of a scenario or of this program,
-    /// the answers are compared, and the runs as far as they have them. Nothing is printed if
-    /// nothing differs; with --verbose the steps of both runs are.
+    /// Both are asked the same: what either asks. A file stands for its first scenario. Of two
+    /// journals, such as those of two versions of a scenario or of this program, the answers are
+    /// compared, and the runs as far as they have them. Nothing is printed if nothing differs; with
+    /// --verbose the steps of both runs are.
     #[arg(long, conflicts_with_all = [
         "engine", "refines", "timings", "shard", "journal", "baseline", "checkpoint", "spill",
         "write_traces", "write_graph", "any_size", "certificate",

@@ -195,6 +195,9 @@ pub enum Expected {
     NotViolated,
 }
 
+/// The end of the demand that a clause is carried out, behind its name.
+pub const IS_CARRIED_OUT: &str = " is carried out";
+
 /// The demand that a world keeps to its outline, in words.
 pub const KEEPS_TO_ITS_OUTLINE: &str =
     "with the details hidden, every run is one of the world without them";

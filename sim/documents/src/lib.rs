@@ -22,8 +22,8 @@ pub mod trace;
 pub mod wait_for;
 
 pub use answer::{
-    Answer, Answers, ClaimAnswer, Expected, KEEPS_TO_ITS_OUTLINE, Outcome, PhaseTime, QuestionKind,
-    SearchPhase, Warning, WarningOf,
+    Answer, Answers, ClaimAnswer, Expected, IS_CARRIED_OUT, KEEPS_TO_ITS_OUTLINE, Outcome,
+    PhaseTime, QuestionKind, SearchPhase, Warning, WarningOf,
 };
 pub use any_size::{AnySize, Beside, NotAsked, OpenClaim, OpenView, ShownWith};
 pub use assumed::Assumed;

@@ -22,7 +22,7 @@ pub use self::{
     expectations::met_expectations,
     interpreter::Interpreter,
     pending::{pending_at_end, unfinished},
-    perform::{PerformedStep, done_again, may_try, perform_again, perform_enabled},
+    perform::{PerformedStep, done_again, may_try, perform_again, perform_enabled, was_tried},
     player::is_lasso,
     reasons::{Impossibility, ReasonKind, why_not},
     transcript::{RecordedRun, line, outcome},

@@ -94,6 +94,14 @@ pub(super) fn possible(
     Err(reasons::impossible(scenario, step, action, interpreter))
 }
 
+/// Takes the next step of a run in its own world. Returns whether it was tried there: nobody was to
+/// do it.
+pub fn was_tried(interpreter: &mut Interpreter<'_>, action: Action) -> bool {
+    let was_tried = interpreter.find(action).is_none();
+    interpreter.step(action, None);
+    was_tried
+}
+
 /// The action, and the transaction that it plans, where a step of another world's run is done again
 /// in this one. One that nobody was to do there, but tried, can be tried here.
 pub fn done_again(

@@ -149,8 +149,7 @@ impl Scenario {
     /// The same scenario in a world that also keeps the history which these claims read.
     #[must_use]
     pub fn keeping(self, claims: impl Iterator<Item = &'static Claim>) -> Self {
-        let kept = claims.fold(self.world.history, |kept, claim| kept | claim.keeps());
-        self.with_history(kept)
+        self.with_history(read::history_of(claims))
     }
 
     /// The same scenario in a world that keeps this history, too. What its file says of the number
@@ -158,7 +157,7 @@ impl Scenario {
     #[must_use]
     pub fn with_history(mut self, kept: KeptHistory) -> Self {
         if !self.world.history.has_all(kept) {
-            self.world = self.world.changed(|it| it.history = it.history | kept);
+            self.world = read::with_history(self.world, kept);
             (self.states, self.transitions) = (None, None);
         }
         self.start.history = self.start.history.widened(&self.world);

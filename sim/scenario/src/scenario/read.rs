@@ -6,7 +6,7 @@ use deathwatch_claims::Claim;
 use deathwatch_model::{
     state::State,
     variants::{VariantError, Variants},
-    world::{Details, FaultKind, World, WorldBuilder},
+    world::{Details, FaultKind, KeptHistory, World, WorldBuilder},
 };
 use serde::Deserialize as _;
 use toml::{Spanned, Table, de::DeTable};
@@ -255,7 +255,7 @@ fn scenario_in(
     let simulate = simulate::read(text, file.simulate.as_ref(), &world, &own)?;
     let of_seeds = claims_of_seeds(&claims, &simulate, &steps, world.detail);
     let asked = claims.iter().chain(&of_seeds).map(|(claim, _)| *claim);
-    let world = keeping(world, asked);
+    let world = with_history(world, history_of(asked));
     let mut start = start::build(text, &file.world, &world, &names)?;
     let is_inconsistent = match &file.start {
         None => false,
@@ -318,10 +318,15 @@ pub(super) fn claims_of_seeds(
     asked
 }
 
-/// The world, with the history that these claims read.
-pub(crate) fn keeping(world: World, claims: impl Iterator<Item = &'static Claim>) -> World {
-    let kept = claims.fold(world.history, |kept, claim| kept | claim.keeps());
-    if world.history.has_all(kept) { world } else { world.changed(|it| it.history = kept) }
+/// The history that these claims read.
+pub(super) fn history_of(claims: impl Iterator<Item = &'static Claim>) -> KeptHistory {
+    claims.fold(KeptHistory::default(), |kept, claim| kept | claim.keeps())
+}
+
+/// The world, with this history, too.
+pub(super) fn with_history(world: World, kept: KeptHistory) -> World {
+    let all = world.history | kept;
+    if world.history.has_all(kept) { world } else { world.changed(|it| it.history = all) }
 }
 
 /// The state that `[world]` alone describes, in which `scenario` begins but for its `[start]`.

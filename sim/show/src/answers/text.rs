@@ -2,8 +2,8 @@
 //! that is not.
 
 use deathwatch_documents::{
-    Answer, Begins, ClaimAnswer, Expected, NOTED, Outcome, PhaseTime, QuestionKind, READ_OFF_NOTES,
-    SearchPhase, Status, TraceText, with_mark,
+    Answer, Begins, ClaimAnswer, Expected, IS_CARRIED_OUT, NOTED, Outcome, PhaseTime, QuestionKind,
+    READ_OFF_NOTES, SearchPhase, Status, TraceText, with_mark,
 };
 use deathwatch_scenario::listed::{in_quotes, quoted};
 
@@ -200,7 +200,7 @@ fn witness(claim: &ClaimAnswer) -> String {
 
 /// The clause that a witness is about.
 fn clause(claim: &ClaimAnswer) -> &str {
-    claim.name.strip_suffix(" is carried out").unwrap_or(&claim.name)
+    claim.name.strip_suffix(IS_CARRIED_OUT).unwrap_or(&claim.name)
 }
 
 /// The place where a run begins, if it is not the usual one.

@@ -120,8 +120,7 @@ impl Explorer {
         for action in &position.actions {
             patience.go_on()?;
             let line = self.scenario.world.show(action);
-            let was_tried = here.find(*action).is_none();
-            here.step(*action, None);
+            let was_tried = replay::was_tried(&mut here, *action);
             let step = varied.scenario.typed(&line).ok().map(|step| step.instruction);
             let again = match step {
                 Some(Instruction::Act(again)) => {

@@ -1,6 +1,7 @@
 //! The premises of claims, as a document with the keys of scenario files.
 
 use deathwatch_claims::check::FindingSubject;
+use deathwatch_documents::IS_CARRIED_OUT;
 use deathwatch_documents::assumed::{
     self, Choice, Needs, OpenChoice, Premise, StuckRun, StuckWithout, WaitingClaim,
 };
@@ -36,7 +37,7 @@ pub fn assumed(it: &ScenarioNeeds) -> assumed::Assumed {
 fn needs((asked, answered): &(FindingSubject, QuestionAnswer)) -> Needs {
     let name = match asked {
         FindingSubject::Claim(claim) => claim.name.to_owned(),
-        FindingSubject::Witness(clause) => format!("{clause} is carried out"),
+        FindingSubject::Witness(clause) => format!("{clause}{IS_CARRIED_OUT}"),
         FindingSubject::Refinement => unreachable!("it is not asked here"),
     };
     Needs {

@@ -126,17 +126,17 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
     let mut seen = std::collections::BTreeSet::new();
     all.retain(|name| seen.insert(name.clone()));
     let (mut claims, mut open) = (Vec::new(), Vec::new());
-    for name in all {
-        let both = answers.map(|it| it.claims.iter().find(|claim| claim.name == name));
+    for name in &all {
+        let both = answers.map(|it| it.claims.iter().find(|claim| claim.name == *name));
         let is_open =
             |it: Option<&ClaimAnswer>| it.is_some_and(|it| it.answer == Outcome::Inconclusive);
         if is_open(both.a) || is_open(both.b) {
-            open.push(name);
+            open.push(name.clone());
         } else {
             claims.extend(of_claim(&both));
         }
     }
-    let every_number = every_number(answers, &mut open);
+    let every_number = every_number(answers, &all, &mut open);
     // The script of one file may stand a line lower.
     let failures =
         answers.map(|it| it.failures.iter().map(|it| without_line(it)).collect::<Vec<_>>());
@@ -176,24 +176,20 @@ fn of_claim(both: &Sides<Option<&ClaimAnswer>>) -> Option<ClaimDifference> {
     })
 }
 
-/// The claims that are answered differently for every number of units. Those of which views decide
-/// nothing are `open`.
-fn every_number(answers: &Sides<Answer>, open: &mut Vec<String>) -> Vec<ClaimDifference> {
+/// The claims among these that are answered differently for every number of units. Those of which
+/// views decide nothing are `open`.
+fn every_number(
+    answers: &Sides<Answer>,
+    names: &[String],
+    open: &mut Vec<String>,
+) -> Vec<ClaimDifference> {
     let mut differences = Vec::new();
-    let mut asked: Vec<&ClaimAnswer> = answers.a.claims.iter().collect();
-    asked.extend(
-        answers
-            .b
-            .claims
-            .iter()
-            .filter(|it| answers.a.claims.iter().all(|known| known.name != it.name)),
-    );
-    for ClaimAnswer { name, kind, .. } in asked {
-        let of = |it: &Answer| {
-            let own = it.claims.iter().find(|it| it.name == *name)?;
-            for_every_number(it.any_size.as_ref()?, own)
-        };
-        let answer = answers.map(of);
+    for name in names {
+        let own = answers.map(|it| it.claims.iter().find(|it| it.name == *name));
+        let Some(ClaimAnswer { kind, .. }) = own.a.or(own.b) else { continue };
+        let of =
+            |it: &Answer, own: Option<&ClaimAnswer>| for_every_number(it.any_size.as_ref()?, own?);
+        let answer = Sides { a: of(&answers.a, own.a), b: of(&answers.b, own.b) };
         if answer.a == Some(Outcome::Inconclusive) || answer.b == Some(Outcome::Inconclusive) {
             if !open.contains(name) {
                 open.push(name.clone());

@@ -107,10 +107,7 @@ impl<'a> PlayedRun<'a> {
         let mut there = Interpreter::new(&this.world, this.start.clone());
         for action in actions {
             let line = this.world.show(action);
-            let found = there.find(*action);
-            let was_tried = found.is_none();
-            let (done, planned) = found.unwrap_or((*action, None));
-            there.step(done, planned);
+            let was_tried = replay::was_tried(&mut there, *action);
             let step = match self.scenario.typed(&line) {
                 Ok(step) => step,
                 Err(problem) => return Some(Parting::NotKnown { text: problem.to_string() }),

@@ -61,14 +61,14 @@ fn written(scenario: &Scenario) -> Table<Table<String>> {
     let of = [("rule", file.get("rule")), ("application", applications)];
     let named = of.into_iter().flat_map(|(kind, all)| {
         let all = all.and_then(Toml::as_table).into_iter().flatten();
-        all.filter_map(move |(name, it)| Some((format!("{kind} {name}"), it.as_table()?)))
+        all.filter_map(move |(name, it)| Some((kind, name, it.as_table()?)))
     });
-    let lines = named.map(|(name, table)| {
-        let is_told = |(key, value): &(&String, &Toml)| {
-            name.starts_with("rule") || value.is_array() && *key != "units"
-        };
+    let lines = named.map(|(kind, name, table)| {
+        let is_told =
+            |(key, value): &(&String, &Toml)| kind == "rule" || value.is_array() && *key != "units";
         let told = table.iter().filter(is_told);
-        (name.clone(), told.map(|(key, value)| (key.clone(), value.to_string())).collect())
+        let told = told.map(|(key, value)| (key.clone(), value.to_string()));
+        (format!("{kind} {name}"), told.collect())
     });
     lines.collect()
 }

@@ -5,7 +5,7 @@ use deathwatch_claims::{
     check::{Finding, FindingSubject},
 };
 use deathwatch_documents::{
-    Expected, KEEPS_TO_ITS_OUTLINE, Outcome, QuestionKind, Status, TraceText,
+    Expected, IS_CARRIED_OUT, KEEPS_TO_ITS_OUTLINE, Outcome, QuestionKind, Status, TraceText,
 };
 
 /// An answer and its expectation.
@@ -51,8 +51,8 @@ impl Judged {
         match self.finding.asked {
             FindingSubject::Claim(claim) => claim.name.to_owned(),
             FindingSubject::Witness(clause) => match &self.witness {
-                Some(name) => format!("{name} is carried out"),
-                None => format!("{clause} is carried out"),
+                Some(name) => format!("{name}{IS_CARRIED_OUT}"),
+                None => format!("{clause}{IS_CARRIED_OUT}"),
             },
             FindingSubject::Refinement => KEEPS_TO_ITS_OUTLINE.to_owned(),
         }

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, ops::Range};
 
 use deathwatch_claims::Claim;
 pub use deathwatch_claims::ClaimTexts;
-use deathwatch_documents::KEEPS_TO_ITS_OUTLINE;
+use deathwatch_documents::{IS_CARRIED_OUT, KEEPS_TO_ITS_OUTLINE};
 pub use deathwatch_language::kind_named;
 use deathwatch_language::{Error, KINDS};
 use deathwatch_model::{rows::RowKind, world::World};
@@ -70,7 +70,8 @@ pub(super) fn read(
             _ if deathwatch_claims::named(&name.value).is_some() => {
                 Some(format!("the claim `{}` is built in", name.value))
             }
-            other if is_asked_otherwise(other) => {
+            // Answers to other questions have these names.
+            other if other.ends_with(IS_CARRIED_OUT) || other == KEEPS_TO_ITS_OUTLINE => {
                 Some(format!("`{other}` is asked with `witnesses` or `check.refines`"))
             }
             _ => None,
@@ -85,11 +86,6 @@ pub(super) fn read(
         claims.push(Claim::own(&name.value, own));
     }
     Ok(claims)
-}
-
-/// Whether an answer that is no claim's has this name.
-fn is_asked_otherwise(name: &str) -> bool {
-    name.ends_with(" is carried out") || name == KEEPS_TO_ITS_OUTLINE
 }
 
 /// The text of a claim, which has exactly one.
