@@ -57,7 +57,7 @@ fn walk(scenario: &Scenario, dice: &mut Dice) {
 }
 
 /// The text of a random world: details, variants, faults, commands, charms and clauses.
-fn drawn(dice: &mut Dice) -> String {
+pub(crate) fn drawn(dice: &mut Dice) -> String {
     let details = details(dice);
     let has = |detail: &str| details.has(detail);
     let mut text = String::from("shows = \"A world that was drawn.\"\n[detail]\n");

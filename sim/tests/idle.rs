@@ -3,9 +3,18 @@
 
 use std::path::Path;
 
+use deathwatch_model::{
+    clause::Clause,
+    protocol::{self, Effects},
+    variants::{DoneAlready, UnprovisionedUnit, Variants},
+    world::{Transactions, World},
+};
 use deathwatch_scenario::load;
 
-use crate::common::good;
+use crate::{
+    bounds::drawn,
+    common::{cases, dice, good},
+};
 
 #[test]
 fn shipped_scenarios_allow_what_can_strike() {
@@ -108,5 +117,97 @@ fn a_claim_about_rows_of_which_there_are_none_is_told() {
         let expected = format!("the claim \"mine\" is about nothing here: the world has no {kind}");
         let expected: &[String] = if kind.is_empty() { &[] } else { &[expected] };
         assert_eq!(told, expected, "{claim}");
+    }
+}
+
+/// The world with all that the warnings say changes nothing: other values of variants, and clauses
+/// that are off or not asserted.
+fn with_idle_settings(world: &World, pick: usize) -> World {
+    let has_none =
+        |needs: &[&str]| !needs.is_empty() && !needs.iter().any(|it| world.detail.has(it));
+    let variants = Variants::LIST.iter().filter(|it| has_none(it.needs));
+    let lacks = |clause: &Clause| clause.needs().iter().any(|it| !world.detail.has(it));
+    let finds_what_it_asserts = world.transactions == Transactions::Atomic
+        && !world.detail.provisioning
+        && world.without.is_empty()
+        && !world.is_amended()
+        && world.variants.done_already == DoneAlready::Noticed
+        && world.variants.unprovisioned_unit != UnprovisionedUnit::AssertingMore;
+    world.changed(|it| {
+        for variant in variants {
+            let (value, _) = variant.values[pick % variant.values.len()];
+            it.variants.set(variant.name, value).expect("a variant and its value");
+        }
+        Clause::all().filter(lacks).for_each(|clause| it.without.insert(clause));
+        let asserted =
+            Clause::all().filter(|clause| finds_what_it_asserts && clause.rule.is_operation());
+        asserted.for_each(|clause| it.unasserted.insert(clause));
+    })
+}
+
+#[test]
+fn settings_that_are_told_as_idle_change_no_step() {
+    for seed in 0..cases(3_000, 20_000) {
+        let mut dice = dice(seed);
+        let text = drawn(&mut dice);
+        let scenario = good(&text);
+        let others = [1, 2].map(|pick| with_idle_settings(&scenario.world, pick));
+        let (mut state, mut effects) = (scenario.start, Effects::default());
+        for _ in 0..40 {
+            let mut listed = Vec::new();
+            protocol::enabled(&scenario.world, &state, &mut listed);
+            for world in &others {
+                let mut also = Vec::new();
+                protocol::enabled(world, &state, &mut also);
+                assert_eq!(also, listed, "{text}");
+            }
+            if listed.is_empty() {
+                break;
+            }
+            let action = listed[dice.index(listed.len())];
+            let before = state.clone();
+            protocol::step(&scenario.world, &mut state, action, &mut effects);
+            for world in &others {
+                let mut also = before.clone();
+                protocol::step(world, &mut also, action, &mut effects);
+                assert_eq!(also, state, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_setting_that_changes_nothing_is_told() {
+    let world = "shows = \"A test.\"\n[world.applications]\nmysql = { units = [\"1\"] }\n";
+    let cases = [
+        (
+            "[variants]\nhook-reads = \"fresh\"",
+            "the variant `hook-reads` can change nothing here: the detail `charm` or `settings` is off",
+        ),
+        ("[variants]\nhook-reads = \"cached\"", ""),
+        ("[variants]\nforced-unit = \"removed\"", ""),
+        (
+            "[switch-off]\nclauses = [\"settings.1\"]",
+            "without the clause `settings.1` nothing is different here: the detail `settings` is off",
+        ),
+        ("[switch-off]\nneglected = [\"unit-agent.17\"]", "the detail `hooks` is off"),
+        ("[switch-off]\nasserts = [\"set-unit-dead.2\"]", "no other transaction can come between"),
+        ("[switch-off]\nclauses = [\"set-unit-dead.2\"]", ""),
+        ("[switch-off]\nasserts = [\"set-unit-dead.2\"]\n[world]\ntransactions = \"split\"", ""),
+    ];
+    for (more, expected) in cases {
+        let told = match more.split_once("[world]") {
+            None => told(&format!("{world}{more}\n")),
+            Some((before, keys)) => {
+                let world = world.replace("[world.", &format!("[world]{keys}\n[world."));
+                told(&format!("{world}{before}"))
+            }
+        };
+        let is_expected = match told.as_slice() {
+            [] => expected.is_empty(),
+            [one] => !expected.is_empty() && one.ends_with(expected),
+            _ => false,
+        };
+        assert!(is_expected, "{more}: {told:?}");
     }
 }

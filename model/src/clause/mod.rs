@@ -49,7 +49,7 @@ impl Clause {
         GUARDS.contains(&(self.rule, self.number))
     }
 
-    /// The details that a world needs for a run to carry it out.
+    /// The details that a world needs for it to matter.
     pub fn needs(self) -> &'static [&'static str] {
         if self.rule == Rule::UnitAgent && matches!(self.number, 17..=21 | 23) {
             return &["hooks"];
@@ -59,6 +59,10 @@ impl Clause {
         }
         if self.rule == Rule::Provisioner && matches!(self.number, 5 | 8) {
             return &["provisioning"];
+        }
+        // The older agent keeps to these, too.
+        if self.rule == Rule::RelationHooks && matches!(self.number, 9 | 10) {
+            return &[];
         }
         self.rule.needs()
     }

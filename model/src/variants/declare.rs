@@ -1,9 +1,10 @@
 //! The declaration of variants: each once, with its name in scenarios, its values and their
-//! meanings. The word `fix` before a meaning marks a value that was proposed or made since, because
+//! meanings. After `needs` stand the details of which one at least must be on for it to matter. The
+//! word `fix` before a meaning marks a value that was proposed or made since, because
 //! the default keeps something for ever.
 
 macro_rules! variants {
-    ($($field:ident $name:literal $kind:ident $about:literal {
+    ($($field:ident $name:literal $kind:ident $(needs [$($detail:literal),+])? $about:literal {
         $($variant:ident $value:literal $($fix:ident)? $meaning:literal),+ $(,)?
     })+) => {
         $(
@@ -32,6 +33,7 @@ macro_rules! variants {
                 $(VariantInfo {
                     name: $name,
                     about: $about,
+                    needs: &[$($($detail),+)?],
                     values: &[$(($value, $meaning)),+],
                     fixes: &[$($(variants!(@$fix $value),)?)+],
                 }),+

@@ -7,6 +7,9 @@ use super::Variants;
 pub struct VariantInfo {
     pub name: &'static str,
     pub about: &'static str,
+    /// The details of which a world needs one for the variant to change anything; none are needed
+    /// if it is empty.
+    pub needs: &'static [&'static str],
     /// Its values and what each means, the default first.
     pub values: &'static [(&'static str, &'static str)],
     pub fixes: &'static [&'static str],

@@ -176,7 +176,7 @@ with_unit_agent! {
         NewMachine "new-machine" "Always a new one.",
         AnyMachine "any-machine" "Any without units, or any new one, as a provider likes (D2).",
     }
-    constraints_captured "constraints-captured" ConstraintsCaptured
+    constraints_captured "constraints-captured" ConstraintsCaptured needs ["constraints"]
     "When a unit captures the constraints of its application and the model (D3:38-43, D3:57-59)." {
         AsCreated "as-created"
             "As it is created: those that are in force at the commit (D3).",
@@ -215,18 +215,18 @@ with_unit_agent! {
             "It is while the machine has units or containers: our fix, and what D2 muses about.",
         Started "started" "It is, as for every machine that is not Dead (D3:4-7).",
     }
-    failed_start "failed-start" FailedStart
+    failed_start "failed-start" FailedStart needs ["provisioning"]
     "What a failed start of an instance leaves in the machine's document (D3:69-83 against D3:92-96)." {
         ErrorStatus "error-status" "An error, and it is tried again only once that is resolved (D3, as planned).",
         TriedAgain "tried-again" "Nothing, and it is tried again and again (D3, as it is today).",
     }
-    resolved_start "resolved-start" ResolvedStart
+    resolved_start "resolved-start" ResolvedStart needs ["provisioning"]
     "What the user does about a machine of which no instance can start (D3:98-100 against D3:102-106)." {
         AsItIs "as-it-is" "It is tried again as it is, as after an error that passes (D3:98-100).",
         WithOtherConstraints "with-other-constraints"
             "It gets other constraints, for which the provider has hardware (D3:102-106).",
     }
-    stray_instance "stray-instance" StrayInstance
+    stray_instance "stray-instance" StrayInstance needs ["provisioning"]
     "Which instances of a machine the provisioner takes for strays (D3:4-7)." {
         Unrecorded "unrecorded" "All that no document records, whoever has started them (D3).",
         Superseded "superseded" fix
@@ -234,13 +234,13 @@ with_unit_agent! {
         DocumentsFirst "superseded-by-what-was-read"
             "The same, but the documents are read before the instances are listed.",
     }
-    superseded_start "superseded-start" SupersededStart
+    superseded_start "superseded-start" SupersededStart needs ["provisioning"]
     "What the provider does about a start that another one has superseded, where starts have names (D3:92-100)." {
         Performed "performed" "It starts an instance, as for any other (D3).",
         Refused "refused" fix
             "It refuses to start one, once it was asked for the other (fencing): our fix.",
     }
-    unrecorded_instance "unrecorded-instance" UnrecordedInstance
+    unrecorded_instance "unrecorded-instance" UnrecordedInstance needs ["provisioning"]
     "When the agent on a machine's instance runs (D3:4-7)." {
         AgentWaits "agent-waits" "Once its instance is recorded: our resolution.",
         AgentRuns "agent-runs" "At once, as instances have agents (D3).",

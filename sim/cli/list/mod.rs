@@ -184,7 +184,13 @@ fn variants(names: &[String]) -> Result<List, Problem> {
     }
     let is_asked = |name: &str| names.is_empty() || names.iter().any(|asked| asked == name);
     for variant in Variants::LIST.iter().filter(|variant| is_asked(variant.name)) {
-        list.line(&format!("{}  {}", variant.name, variant.about));
+        let (name, about, needs) = (variant.name, variant.about, variant.needs);
+        let with = if needs.is_empty() {
+            String::new()
+        } else {
+            format!("  (needs {})", needs.join(" or "))
+        };
+        list.line(&format!("{name}  {about}{with}"));
         let mut values = Vec::new();
         for (index, (value, meaning)) in variant.values.iter().enumerate() {
             let default = if index == 0 { " (default)" } else { "" };
@@ -192,8 +198,9 @@ fn variants(names: &[String]) -> Result<List, Problem> {
             values.push(json!({ "value": value, "means": meaning }));
         }
         list.items.push(json!({
-            "name": variant.name,
-            "about": variant.about,
+            "name": name,
+            "about": about,
+            "needs": needs,
             "values": values,
         }));
     }

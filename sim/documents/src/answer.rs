@@ -445,6 +445,10 @@ impl Warning {
             WarningOf::Fault => format!("the fault `{key}` can strike nothing here: {because}"),
             WarningOf::Command => format!("the command `{key}` can do nothing here: {because}"),
             WarningOf::Limit => format!("`{key}` can limit nothing here: {because}"),
+            WarningOf::Variant => format!("the variant `{key}` can change nothing here: {because}"),
+            WarningOf::Clause => {
+                format!("without the clause `{key}` nothing is different here: {because}")
+            }
             WarningOf::Claim => format!("the claim \"{key}\" is about nothing here: {because}"),
             WarningOf::Rule => format!("the rule \"{key}\" never applies here: {because}"),
         };
@@ -462,6 +466,10 @@ pub enum WarningOf {
     Command,
     /// A limit.
     Limit,
+    /// A variant.
+    Variant,
+    /// A clause that is switched off, is not asserted, or is neglected.
+    Clause,
     /// A claim of its own.
     Claim,
     /// A rule of its own.

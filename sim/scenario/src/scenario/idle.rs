@@ -1,6 +1,6 @@
 //! Faults and commands that a scenario allows, and that can strike nothing in its world, limits
-//! that can limit nothing there, and own claims about rows of which it has none, as the constants
-//! show.
+//! that can limit nothing there, settings that can change nothing, and own claims about rows of
+//! which it has none, as the constants show.
 //!
 //! The author of a scenario means something by each, and what holds because it never happens tells
 //! nothing.
@@ -11,9 +11,11 @@ use deathwatch_documents::{Warning, WarningOf};
 use deathwatch_model::{
     action::HookKind,
     agents,
+    clause::Clause,
     ids::{ApplicationId, EntityId, MachineId, RelationId, UnitId},
     life::Life::Alive,
     state::State,
+    variants::{DoneAlready, UnprovisionedUnit},
     world::{Command, CommandArgument, FaultKind, Finds, HookTrait, Scope, Transactions, World},
 };
 
@@ -75,6 +77,36 @@ impl IdleIn<'_> {
         all
     }
 
+    /// Each variant that is set, and each clause that is off, for which the world lacks a detail;
+    /// and each clause that is not asserted where nothing comes before a commit.
+    pub(super) fn settings(&self) -> Vec<Warning> {
+        let world = self.world;
+        let detail = |names: &[&str]| format!("the detail `{}` is off", names.join("` or `"));
+        let variants = world.variants.changed().map(|(info, _)| (info.name, info.needs));
+        let variants = variants
+            .filter(|(_, needs)| !needs.is_empty() && !needs.iter().any(|it| world.detail.has(it)));
+        let variants = variants
+            .map(|(name, needs)| Warning::new(WarningOf::Variant, name.to_owned(), &detail(needs)));
+        let places = world.without_at.iter().map(|(clause, _)| *clause);
+        let off = world.without.iter().chain(places).chain(world.neglected.iter());
+        let mut off: Vec<Clause> = off.chain(world.unasserted.iter()).collect();
+        off.sort_unstable();
+        off.dedup();
+        let off = off.into_iter().filter_map(|clause| {
+            let lacks = clause.needs().iter().find(|it| !world.detail.has(it));
+            let is_unasserted = world.is_unasserted(clause) && self.finds_what_it_asserts();
+            let because = match lacks {
+                Some(name) => detail(&[name]),
+                None if is_unasserted && !world.is_off(clause) => {
+                    "no other transaction can come between".to_owned()
+                }
+                None => return None,
+            };
+            Some(Warning::new(WarningOf::Clause, clause.to_string(), &because))
+        });
+        variants.chain(off).collect()
+    }
+
     /// Each of these own claims that is about rows of a kind of which there are none. One of the
     /// kind leads is answered vacuous.
     pub(super) fn claims(&self, own: &[&Claim]) -> Vec<Warning> {
@@ -96,6 +128,16 @@ impl IdleIn<'_> {
     /// Whether nothing happens between the planning and the commit of a transaction.
     fn commits_at_once(&self) -> bool {
         self.world.transactions == Transactions::Atomic && !self.world.detail.provisioning
+    }
+
+    /// Whether each transaction finds at its commit what it planned with, and asserts no more.
+    fn finds_what_it_asserts(&self) -> bool {
+        let (world, variants) = (self.world, &self.world.variants);
+        let is_amended = world.is_amended() || !world.without.is_empty();
+        self.commits_at_once()
+            && !is_amended
+            && variants.done_already != DoneAlready::Aborts
+            && variants.unprovisioned_unit != UnprovisionedUnit::AssertingMore
     }
 
     /// The reason why the faults of a kind can strike nothing.

@@ -1,6 +1,6 @@
 //! An index of the names of a world.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Display};
 
 use deathwatch_model::ids::EntityId;
 use deathwatch_model::{
@@ -99,10 +99,13 @@ pub(super) fn with_suggestion<'a>(
 }
 
 /// Checks that no name is given twice.
-pub(super) fn no_duplicates(text: &Text, names: &[Located<String>]) -> Result<(), Problem> {
+pub(super) fn no_duplicates<T: Ord + Display>(
+    text: &Text,
+    names: &[Located<T>],
+) -> Result<(), Problem> {
     let mut seen = BTreeMap::new();
     for name in names {
-        if let Some(first) = seen.insert(name.value.as_str(), &name.span) {
+        if let Some(first) = seen.insert(&name.value, &name.span) {
             return Err(duplicate(text, name, first));
         }
     }
@@ -112,7 +115,7 @@ pub(super) fn no_duplicates(text: &Text, names: &[Located<String>]) -> Result<()
 /// The problem that `name`, which is at `first` already, is given again.
 pub(super) fn duplicate(
     text: &Text,
-    name: &Located<String>,
+    name: &Located<impl Display>,
     first: &std::ops::Range<usize>,
 ) -> Problem {
     let message = format!("`{}` is given twice", name.value);

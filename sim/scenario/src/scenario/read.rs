@@ -268,6 +268,7 @@ fn scenario_in(
     let idle_in = IdleIn { world: &world, start: &start, script: &script };
     let mut idle = idle_in.all(&commands);
     idle.extend(idle_in.claims(&own));
+    idle.extend(idle_in.settings());
     // Seeds have faults and commands of their own, and `[start]` names what is not there any more.
     if file.simulate.is_none() && file.start.is_none() {
         idle.extend(idle_in.limits(&file.world));

@@ -1,6 +1,6 @@
 //! The reader of `[simulate]`: times, rates, and whether a fault with a rate can happen at all.
 
-use std::{collections::BTreeSet, ops::RangeInclusive};
+use std::ops::RangeInclusive;
 
 use deathwatch_claims::Claim;
 use deathwatch_model::world::World;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     problem::{Problem, Text},
-    scenario::{claims, value::Located},
+    scenario::{claims, names::no_duplicates, value::Located},
 };
 
 /// The longest time that may be written: a year.
@@ -27,14 +27,13 @@ pub(crate) fn read(
 ) -> Result<Simulate, Problem> {
     let default = SimulateFile::default();
     let (is_given, file) = (file.is_some(), file.unwrap_or(&default));
-    let (mut seeds, mut seen): (Vec<u64>, BTreeSet<u64>) = Default::default();
+    no_duplicates(text, &file.seeds)?;
+    let mut seeds = Vec::new();
     for seed in &file.seeds {
         let Ok(number) = u64::try_from(seed.value) else {
             return Err(text.problem(&seed.span, "a seed is not negative", "expected a seed"));
         };
-        if seen.insert(number) {
-            seeds.push(number);
-        }
+        seeds.push(number);
     }
     let claims = match &file.claims {
         None => None,
