@@ -113,7 +113,7 @@ impl ComparedTally {
                 CheckAnswer::Holds => self.hold += 1,
                 CheckAnswer::Violated => self.violated += 1,
                 CheckAnswer::Vacuous => self.vacuous += 1,
-                CheckAnswer::Inconclusive => panic!("a whole search decides {claim}"),
+                CheckAnswer::Undecided => panic!("a whole search decides {claim}"),
             }
             self.over_history += usize::from(one[0].is_over_history);
         }

@@ -62,7 +62,7 @@ fn judge(scenario: &Scenario) -> Unexpected {
         let (name, answer) = (it.name(), it.finding.answer);
         match (it.status(), answer) {
             (Status::AsExpected | Status::Known | Status::Undecided, _)
-            | (_, CheckAnswer::Inconclusive) => {}
+            | (_, CheckAnswer::Undecided) => {}
             (Status::Unexpected, CheckAnswer::Violated) => {
                 unexpected.violated.push(format!("\"{name}\" is violated"));
             }

@@ -242,7 +242,7 @@ impl CoverageFigures {
                     let agrees = !is_found || is_violated_by_script(scenario, replay, claim);
                     assert!(agrees, "{name}: the explorer says that {} holds", claim.name);
                 }
-                CheckAnswer::Inconclusive => panic!("{name}: {} is open", claim.name),
+                CheckAnswer::Undecided => panic!("{name}: {} is open", claim.name),
             }
         }
         self.worlds += 1;

@@ -126,7 +126,7 @@ fn a_claim_that_an_engine_cannot_decide_is_open() {
     assert_eq!(judge(&scenario).status, Status::AsExpected);
     let verdict = judge_by(Engine::Stateright, &scenario);
     assert_eq!(verdict.left_out[0].name, claim, "it does not decide Step claims");
-    assert_eq!((verdict.answer, verdict.status), (CheckAnswer::Inconclusive, Status::Undecided));
+    assert_eq!((verdict.answer, verdict.status), (CheckAnswer::Undecided, Status::Undecided));
 }
 
 #[test]
@@ -171,16 +171,16 @@ client: set-unit-dead wordpress/0
 "#;
 
 #[test]
-fn an_obligation_that_the_search_cannot_know_is_inconclusive() {
+fn an_obligation_that_the_search_cannot_know_is_undecided() {
     let claims = "[claims]\n\"a Dying unit is removed\" = \"holds\"\n\
                   \"a Dead unit is removed\" = \"holds\"\n";
     let verdict = judge(&pair(DEAD, claims));
     let [dying, dead] = verdict.judged.as_slice() else { panic!() };
-    assert_eq!(dying.finding.answer, CheckAnswer::Inconclusive);
+    assert_eq!(dying.finding.answer, CheckAnswer::Undecided);
     let why = dying.open.as_deref().expect("a reason");
     assert!(why.contains("for unit wordpress/0"), "{why}");
     assert_eq!((dead.finding.answer, &dead.open), (CheckAnswer::Holds, &None));
-    assert_eq!((verdict.status, verdict.answer), (Status::Undecided, CheckAnswer::Inconclusive));
+    assert_eq!((verdict.status, verdict.answer), (Status::Undecided, CheckAnswer::Undecided));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn a_world_that_is_too_large_still_has_a_script() {
     let replay = replay(&scenario).expect("possible");
     let verdict = verdict::unsearched(&scenario, &replay, &how(Engine::Own), TooLarge::State);
     let answers: Vec<_> = verdict.judged.iter().map(|it| it.finding.answer).collect();
-    assert_eq!(answers, [CheckAnswer::Inconclusive, CheckAnswer::Violated]);
+    assert_eq!(answers, [CheckAnswer::Undecided, CheckAnswer::Violated]);
     assert_eq!(verdict.status, Status::Undecided);
     assert!(verdict.undecided_because().is_some_and(|why| why.contains("128 KiB")));
 }

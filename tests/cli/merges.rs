@@ -159,7 +159,7 @@ fn an_open_claim_has_no_answer() {
     journal(&folder, "cut", ("1/1", Until::End, 5), &as_it_is);
     assert_snapshot!(folder.seen("merge cut --format junit"));
     let value = json(&folder.run("merge cut --format json").code(UNDECIDED));
-    assert_eq!(value["runs"][0]["claims"][1]["answer"], "inconclusive");
+    assert_eq!(value["runs"][0]["claims"][1]["answer"], "undecided");
     assert_eq!(value["runs"][0]["missing"][0], "4..40");
 }
 

@@ -120,7 +120,7 @@ fn what_merge_writes_of_answers_has_the_same_form() {
     let document = json(&folder.run("merge 1.jsonl --format json"));
     let missing = document["runs"].as_array().expect("a list").iter();
     assert_eq!(
-        missing.filter(|run| run["answer"] == "inconclusive" && run["unanswered"] == true).count(),
+        missing.filter(|run| run["answer"] == "undecided" && run["unanswered"] == true).count(),
         1
     );
     assert_eq!(errors(&folder, "check", &document), [""; 0]);
@@ -159,7 +159,7 @@ fn what_merge_writes_of_sweeps_has_the_same_form() {
     let folder = folder();
     folder.run("simulate new.toml --seeds 0..20 --shard 1/2 --journal 1.jsonl");
     let document = json(&folder.run("merge 1.jsonl --format json --verbose"));
-    assert_eq!(document["runs"][0]["answer"], "inconclusive");
+    assert_eq!(document["runs"][0]["answer"], "undecided");
     assert_eq!(errors(&folder, "sweep", &document), [""; 0]);
 }
 

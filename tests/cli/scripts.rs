@@ -62,7 +62,7 @@ fn a_script_that_cannot_go_on_is_an_answer() {
     let [cut, fine] = [&answers["runs"][0], &answers["runs"][1]];
     let said = "line 8: not possible: there is nothing to do";
     assert_eq!((&cut["status"], &cut["failures"][0]), (&"unexpected".into(), &said.into()));
-    assert_eq!(cut["claims"][0]["answer"], "inconclusive");
+    assert_eq!(cut["claims"][0]["answer"], "undecided");
     assert_eq!(fine["status"], "as-expected");
     let junit = folder.run("check a --format junit").code(UNEXPECTED);
     junit.stdout(says("name=\"the script does what it expects\"").and(says(said)));

@@ -150,7 +150,7 @@ fn finding(
         FindingSubject::Refinement => false,
     };
     let answer = match (trace.is_some(), stopped) {
-        (false, Some(_)) => CheckAnswer::Inconclusive,
+        (false, Some(_)) => CheckAnswer::Undecided,
         (found, _) if found == is_wanted => CheckAnswer::Holds,
         (_, _) => CheckAnswer::Violated,
     };

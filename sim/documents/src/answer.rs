@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// The answers that a command writes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -65,7 +65,7 @@ pub struct Answer {
     /// Whether a baseline has the same answers, if one is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<bool>,
-    /// The answer to script and claims together: violated if any is, else inconclusive if any is,
+    /// The answer to script and claims together: violated if any is, else undecided if any is,
     /// else they hold.
     pub answer: Outcome,
     /// Whether nobody has answered it: the shard that should have is not there.
@@ -178,7 +178,7 @@ pub enum Outcome {
     Violated,
     /// Nobody knows.
     #[default]
-    Inconclusive,
+    Undecided,
 }
 
 /// The answer to a claim that a scenario expects.
@@ -261,7 +261,7 @@ impl Answer {
                 (Outcome::Holds, false) => counts.hold += 1,
                 (Outcome::Holds, true) => counts.reached += 1,
                 (Outcome::Vacuous, _) => counts.vacuous += 1,
-                (Outcome::Inconclusive, _) => {}
+                (Outcome::Undecided, _) => {}
             }
         }
         counts
@@ -302,7 +302,7 @@ impl Outcome {
     /// Whether it is the expected one.
     pub fn status(self, expected: Expected) -> Status {
         match (self, expected) {
-            (Self::Inconclusive, _) => Status::Undecided,
+            (Self::Undecided, _) => Status::Undecided,
             (Self::Holds, Expected::Holds | Expected::NotViolated)
             | (Self::Vacuous, Expected::Vacuous | Expected::NotViolated)
             | (Self::Violated, Expected::Violated) => Status::AsExpected,
@@ -315,7 +315,7 @@ impl Outcome {
             Self::Holds => "holds",
             Self::Vacuous => "vacuous",
             Self::Violated => "violated",
-            Self::Inconclusive => "inconclusive",
+            Self::Undecided => "undecided",
         }
     }
 }
@@ -326,7 +326,7 @@ impl From<check::CheckAnswer> for Outcome {
             check::CheckAnswer::Holds => Self::Holds,
             check::CheckAnswer::Vacuous => Self::Vacuous,
             check::CheckAnswer::Violated => Self::Violated,
-            check::CheckAnswer::Inconclusive => Self::Inconclusive,
+            check::CheckAnswer::Undecided => Self::Undecided,
         }
     }
 }

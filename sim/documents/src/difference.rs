@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The document of `check --diff`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The version of this form. It grows with each change that a reader might notice.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The document of `shrink`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -71,7 +71,7 @@ pub const fn row(status: Status) -> StatusRow {
             mark: "open",
             tone: Tone::Open,
             counted: "undecided",
-            on_page: (Some("bad"), "? inconclusive"),
+            on_page: (Some("bad"), "? undecided"),
             witness: "not seen so far",
             github: "warning",
             sarif: ["open", "none"],

@@ -61,7 +61,7 @@ impl Baseline {
             claim.known = Some(self.answers.contains(&answered(&answer.scenario, claim)));
         }
         let is_wrong = !answer.failures.is_empty() || !answer.miscounts.is_empty();
-        let is_open = answer.answer == Outcome::Inconclusive || answer.reason.is_some();
+        let is_open = answer.answer == Outcome::Undecided || answer.reason.is_some();
         let claims = answer.claims.iter().map(ClaimAnswer::status);
         (answer.status, answer.known) = judged(answer.status, claims, is_wrong, is_open);
     }

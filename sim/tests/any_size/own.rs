@@ -388,7 +388,7 @@ fn compare(seeds: std::ops::Range<u64>) -> ClaimTally {
                 let decides = match finding.answer {
                     CheckAnswer::Violated => !is_reachable,
                     CheckAnswer::Holds => is_reachable,
-                    CheckAnswer::Vacuous | CheckAnswer::Inconclusive => false,
+                    CheckAnswer::Vacuous | CheckAnswer::Undecided => false,
                 };
                 let is_told = matches!(
                     answer,

@@ -112,7 +112,7 @@ fn is_same(finding: &Finding, decided: &ClaimDecision) -> bool {
             let trace = finding.trace.as_ref().expect("a violation has a run");
             violated.any(|it| trace.subject.is_none_or(|subject| subject == it))
         }
-        CheckAnswer::Inconclusive => false,
+        CheckAnswer::Undecided => false,
     }
 }
 
@@ -147,7 +147,7 @@ impl AnswerTally {
             CheckAnswer::Holds => self.holds += 1,
             CheckAnswer::Vacuous => self.vacuous += 1,
             CheckAnswer::Violated => self.violated += 1,
-            CheckAnswer::Inconclusive => {}
+            CheckAnswer::Undecided => {}
         }
         self.cycles += usize::from(cycle);
     }

@@ -271,11 +271,11 @@ fn what_a_limit_leaves_is_open_and_a_departure_before_it_is_told() {
     let cases = cases();
     let of = |name: &str| cases.iter().find(|case| case.name == name).expect("there is one");
     let settings = SearchSettings { max_states: Some(40), ..SETTINGS };
-    assert_eq!(ask(of("itself"), &[], &settings, Engine::Own).answer, CheckAnswer::Inconclusive);
+    assert_eq!(ask(of("itself"), &[], &settings, Engine::Own).answer, CheckAnswer::Undecided);
     assert_eq!(ask(of("no faults"), &[], &settings, Engine::Own).answer, CheckAnswer::Violated);
     let stopped = SearchSettings { stop: &|| Some(Stop::Time), ..SETTINGS };
     let finding = ask(of("itself"), &[], &stopped, Engine::Own);
-    assert_eq!((finding.answer, finding.trace.is_none()), (CheckAnswer::Inconclusive, true));
+    assert_eq!((finding.answer, finding.trace.is_none()), (CheckAnswer::Undecided, true));
 }
 
 #[test]

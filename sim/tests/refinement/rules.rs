@@ -61,7 +61,7 @@ fn the_explorers_agree_with_the_oracle_where_rules_were_drawn() {
                 RefinementCase { name: "", scenario, outline, hide: World::hide, keeps: true };
             let settings = SearchSettings { max_states: Some(LARGEST), ..SETTINGS };
             let finding = ask(&case, &[], &settings, Engine::Own);
-            if finding.answer == CheckAnswer::Inconclusive {
+            if finding.answer == CheckAnswer::Undecided {
                 break;
             }
             let found = oracle(&case);

@@ -147,7 +147,7 @@ impl<'a> CounterexampleBuilder<'a> {
         });
         let answer = match (&trace, complete, stopped) {
             (Some(_), ..) => CheckAnswer::Violated,
-            (None, false, _) | (None, _, Some(_)) => CheckAnswer::Inconclusive,
+            (None, false, _) | (None, _, Some(_)) => CheckAnswer::Undecided,
             (None, true, None) if applied == 0 => CheckAnswer::Vacuous,
             (None, true, None) => CheckAnswer::Holds,
         };
@@ -295,7 +295,7 @@ fn answer(found: CheckAnswer, run: Option<&Trace>, stopped: Option<Stop>) -> Che
     let is_wanted = found == CheckAnswer::Holds;
     match (run, stopped) {
         (Some(_), _) => found,
-        (None, Some(_)) => CheckAnswer::Inconclusive,
+        (None, Some(_)) => CheckAnswer::Undecided,
         (None, None) if is_wanted => CheckAnswer::Violated,
         (None, None) => CheckAnswer::Holds,
     }

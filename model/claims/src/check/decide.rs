@@ -434,7 +434,7 @@ mod tests {
             let report = report(&question, &SearchSettings { max_bytes: Some(bound), ..SETTINGS });
             assert_eq!(report.stopped, stopped);
             assert!(report.states == whole.states || stopped.is_some());
-            let is_open = |it: &crate::check::Finding| it.answer == CheckAnswer::Inconclusive;
+            let is_open = |it: &crate::check::Finding| it.answer == CheckAnswer::Undecided;
             let subjects = report.findings.iter().filter(|it| it.subjects > 0);
             assert!(subjects.clone().count() > 3);
             assert!(subjects.clone().all(|it| is_open(it) == stopped.is_some()));
@@ -450,7 +450,7 @@ mod tests {
             let report = report(&question, settings);
             assert_eq!(report.stopped, Some(stop));
             let answers = report.findings.iter().map(|finding| finding.answer);
-            assert!(answers.clone().all(|it| it == CheckAnswer::Inconclusive), "{report:?}");
+            assert!(answers.clone().all(|it| it == CheckAnswer::Undecided), "{report:?}");
         };
         for max_states in 1..whole.states {
             open(&SearchSettings { max_states: Some(max_states), ..SETTINGS }, Stop::States);

@@ -272,7 +272,7 @@ pub enum CheckAnswer {
     /// It does not hold on the run that is shown.
     Violated,
     /// The search gave up before it was decided.
-    Inconclusive,
+    Undecided,
 }
 
 /// A reason why a world cannot be explored exhaustively.

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The version of the form of documents. It grows with each change that a reader might notice.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The document of sweeps.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -58,7 +58,7 @@ pub struct Sweep {
     /// Whether a baseline has all failures that are not expected, if one is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<bool>,
-    /// The answer to its script and its claims together: violated if any is, else inconclusive if
+    /// The answer to its script and its claims together: violated if any is, else undecided if
     /// any is, else they hold.
     pub answer: Outcome,
     /// The number of seeds that were run.

@@ -357,7 +357,7 @@ pub fn searched(answer: &Answer) -> String {
 /// The answer to a question, in a few words.
 fn outcome_text(claim: &ClaimAnswer) -> &'static str {
     match (claim.answer, claim.kind) {
-        (Outcome::Inconclusive, _) => "undecided",
+        (Outcome::Undecided, _) => "undecided",
         (Outcome::Vacuous, _) => "vacuous, as nothing is ever owed",
         (Outcome::Holds, QuestionKind::Always) => "holds in every state",
         (Outcome::Holds, QuestionKind::Step) => "holds of every transition",

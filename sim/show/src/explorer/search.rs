@@ -97,7 +97,7 @@ fn result_of(report: CheckReport) -> Searched {
         (CheckAnswer::Holds | CheckAnswer::Violated, _) if finding.trace.is_some() => {
             format!("found among the first {among}")
         }
-        (CheckAnswer::Inconclusive, Some(stop)) => {
+        (CheckAnswer::Undecided, Some(stop)) => {
             let why = verdict::stopped(stop);
             let raised = raised_by(stop).map(|how| format!(" ({how})")).unwrap_or_default();
             format!("given up after {among}, without an answer: {why}{raised}")
@@ -107,7 +107,7 @@ fn result_of(report: CheckReport) -> Searched {
                 "it holds from here on, but what it is about never happens: all {among} were searched"
             )
         }
-        (CheckAnswer::Holds | CheckAnswer::Violated | CheckAnswer::Inconclusive, _) => {
+        (CheckAnswer::Holds | CheckAnswer::Violated | CheckAnswer::Undecided, _) => {
             format!("there is none: all {among} that can follow were searched")
         }
     };

@@ -181,7 +181,7 @@ impl Explorer {
                 (Some(CheckAnswer::Holds), true) => format!("it is reached, {among}"),
                 (Some(CheckAnswer::Violated), false) => format!("it is violated, {among}"),
                 (Some(CheckAnswer::Holds), false) => format!("it holds, {among}"),
-                (Some(CheckAnswer::Vacuous | CheckAnswer::Inconclusive) | None, _) => {
+                (Some(CheckAnswer::Vacuous | CheckAnswer::Undecided) | None, _) => {
                     searched.said.clone()
                 }
             }

@@ -296,7 +296,7 @@ fn after_script(
     let mut finding = Finding { asked, answer: probe, subjects: 0, applied: 0, trace: None };
     script.merge_into(&mut finding, &prepared.scenario.world, &prepared.scenario.start);
     match (probe, finding.answer, found) {
-        (_, CheckAnswer::Inconclusive, _) => MinimalPremises::Open,
+        (_, CheckAnswer::Undecided, _) => MinimalPremises::Open,
         (CheckAnswer::Vacuous, CheckAnswer::Violated, _) => {
             MinimalPremises::Sets { holds: Vec::new(), vacuous: Vec::new() }
         }

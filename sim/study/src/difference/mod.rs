@@ -129,7 +129,7 @@ fn of_answers(answers: &Sides<Answer>) -> Difference {
     for name in &all {
         let both = answers.map(|it| it.claims.iter().find(|claim| claim.name == *name));
         let is_open =
-            |it: Option<&ClaimAnswer>| it.is_some_and(|it| it.answer == Outcome::Inconclusive);
+            |it: Option<&ClaimAnswer>| it.is_some_and(|it| it.answer == Outcome::Undecided);
         if is_open(both.a) || is_open(both.b) {
             open.push(name.clone());
         } else {
@@ -190,7 +190,7 @@ fn every_number(
         let of =
             |it: &Answer, own: Option<&ClaimAnswer>| for_every_number(it.any_size.as_ref()?, own?);
         let answer = Sides { a: of(&answers.a, own.a), b: of(&answers.b, own.b) };
-        if answer.a == Some(Outcome::Inconclusive) || answer.b == Some(Outcome::Inconclusive) {
+        if answer.a == Some(Outcome::Undecided) || answer.b == Some(Outcome::Undecided) {
             if !open.contains(name) {
                 open.push(name.clone());
             }
@@ -214,7 +214,7 @@ fn for_every_number(any_size: &AnySize, own: &ClaimAnswer) -> Option<Outcome> {
     } else if never_reached.iter().any(is_own) || violated.iter().any(|it| is_own(&it.claim)) {
         Some(Outcome::Violated)
     } else if undecided.iter().any(|it| is_own(&it.claim)) {
-        Some(Outcome::Inconclusive)
+        Some(Outcome::Undecided)
     } else {
         Some(own.answer)
     }

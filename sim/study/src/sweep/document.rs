@@ -153,8 +153,8 @@ fn swept(
             (true, QuestionKind::Reachable) => Outcome::Holds,
             (true, _) => Outcome::Violated,
             // That none of some seeds reaches it does not say that nothing can.
-            (false, QuestionKind::Reachable) => Outcome::Inconclusive,
-            (false, _) if is_open => Outcome::Inconclusive,
+            (false, QuestionKind::Reachable) => Outcome::Undecided,
+            (false, _) if is_open => Outcome::Undecided,
             (false, _) => Outcome::Holds,
         },
         expected: of_seeds.of_seeds(claim),
@@ -177,8 +177,8 @@ fn answer(claims: &[SweptClaim], is_wrong: bool, is_open: bool) -> Outcome {
     let has = |answer| claims.iter().any(|claim| claim.answer == answer);
     if is_wrong || has(Outcome::Violated) {
         Outcome::Violated
-    } else if is_open || has(Outcome::Inconclusive) {
-        Outcome::Inconclusive
+    } else if is_open || has(Outcome::Undecided) {
+        Outcome::Undecided
     } else {
         Outcome::Holds
     }

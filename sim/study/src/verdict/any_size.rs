@@ -55,7 +55,7 @@ pub fn judge_any_size(
         }
         Err(NoAnswer::Stopped(stop)) => {
             for (claim, expected) in questions.claims {
-                let (asked, answer) = (FindingSubject::Claim(claim), CheckAnswer::Inconclusive);
+                let (asked, answer) = (FindingSubject::Claim(claim), CheckAnswer::Undecided);
                 verdict.judged.push(judged(asked, expected, answer, None, None));
             }
             verdict.any_size_stopped = Some(stop);
@@ -76,7 +76,7 @@ pub fn judge_any_size(
                     AnySizeAnswer::Reached(it) => (CheckAnswer::Holds, Some(&**it), None),
                     AnySizeAnswer::NeverReached => (CheckAnswer::Violated, None, None),
                     AnySizeAnswer::Undecided(_) => {
-                        (CheckAnswer::Inconclusive, None, Some(candidate(&report)))
+                        (CheckAnswer::Undecided, None, Some(candidate(&report)))
                     }
                     // A claim of all scenarios is left out, unless it was named, or nothing else
                     // is answered. A scenario's own claim is never passed over.
@@ -86,7 +86,7 @@ pub fn judge_any_size(
                         continue;
                     }
                     AnySizeAnswer::NotAsked(why) => {
-                        (CheckAnswer::Inconclusive, None, Some(why.clone()))
+                        (CheckAnswer::Undecided, None, Some(why.clone()))
                     }
                 };
                 let asked = FindingSubject::Claim(claim);
@@ -101,7 +101,7 @@ pub fn judge_any_size(
                 let (answer, run, open) = match answer {
                     AnySizeAnswer::Reached(it) => (CheckAnswer::Holds, Some(&**it), None),
                     AnySizeAnswer::NeverReached => (CheckAnswer::Violated, None, None),
-                    _ => (CheckAnswer::Inconclusive, None, Some(candidate(&report))),
+                    _ => (CheckAnswer::Undecided, None, Some(candidate(&report))),
                 };
                 let mut judged = judged(asked, questions.expected(asked), answer, run, open);
                 if run.is_none() {
@@ -175,7 +175,7 @@ impl Verdict {
         let mut found = figures(report, &mut self.open_views);
         let is_unsafe = |it: &Judged| {
             it.finding.answer == CheckAnswer::Violated
-                || it.finding.answer == CheckAnswer::Inconclusive && it.open.is_some()
+                || it.finding.answer == CheckAnswer::Undecided && it.open.is_some()
         };
         let not_safe = self.judged.iter().filter(|it| is_unsafe(it)).filter_map(Judged::claim);
         let not_safe: Vec<&str> = not_safe.map(|claim| claim.name).collect();
@@ -223,7 +223,7 @@ fn is_safe(judged: &Judged) -> bool {
 /// Leaves the answer to such a claim open, for this reason.
 fn leave_open(judged: &mut Judged, why: &str) {
     if is_safe(judged) {
-        judged.finding.answer = CheckAnswer::Inconclusive;
+        judged.finding.answer = CheckAnswer::Undecided;
         judged.vacuous = None;
         judged.open = Some(why.to_owned());
     }
@@ -433,11 +433,11 @@ check.any-size = {}
 
     #[test]
     fn what_holds_in_its_own_world_only_is_shown_by_another() {
-        use CheckAnswer::{Holds, Inconclusive, Vacuous, Violated};
+        use CheckAnswer::{Holds, Undecided, Vacuous, Violated};
         assert_eq!(compared(Expected::Holds, Holds, None), (Violated, Status::Unexpected));
         assert_eq!(compared(Expected::Vacuous, Vacuous, None), (Violated, Status::Unexpected));
         // That a claim does not fail as expected is not excused by another world.
         assert_eq!(compared(Expected::Violated, Holds, None), (Holds, Status::Unexpected));
-        assert_eq!(compared(Expected::Holds, Holds, Some(9)), (Inconclusive, Status::Undecided));
+        assert_eq!(compared(Expected::Holds, Holds, Some(9)), (Undecided, Status::Undecided));
     }
 }

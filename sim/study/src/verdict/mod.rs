@@ -84,7 +84,7 @@ pub struct Verdict {
     pub scenario: String,
     /// The status: whether the answers are the expected ones.
     pub status: Status,
-    /// The answer to script and claims together: violated if any is, else inconclusive if any is,
+    /// The answer to script and claims together: violated if any is, else undecided if any is,
     /// else they hold.
     pub answer: CheckAnswer,
     /// The number of steps of its script.
@@ -236,7 +236,7 @@ pub fn unsearchable(scenario: &Scenario, why: &TooLarge) -> Problem {
 
 /// The answer to a question that no search was asked.
 fn open(asked: FindingSubject) -> Finding {
-    Finding { asked, answer: CheckAnswer::Inconclusive, subjects: 0, applied: 0, trace: None }
+    Finding { asked, answer: CheckAnswer::Undecided, subjects: 0, applied: 0, trace: None }
 }
 
 impl Verdict {
@@ -288,7 +288,7 @@ impl Verdict {
                 Some(begins) => (begins, None),
                 None => script.merge_into(&mut finding, world, first),
             };
-            if index >= others_begin && finding.answer == CheckAnswer::Inconclusive {
+            if index >= others_begin && finding.answer == CheckAnswer::Undecided {
                 self.left_out.extend(finding.asked.claim());
                 continue;
             }
@@ -327,8 +327,8 @@ impl Verdict {
         self.answer =
             if !self.failures.is_empty() || answers().any(|it| it == CheckAnswer::Violated) {
                 CheckAnswer::Violated
-            } else if is_open || answers().any(|it| it == CheckAnswer::Inconclusive) {
-                CheckAnswer::Inconclusive
+            } else if is_open || answers().any(|it| it == CheckAnswer::Undecided) {
+                CheckAnswer::Undecided
             } else {
                 CheckAnswer::Holds
             };

@@ -112,7 +112,7 @@ fn summary(answers: &[&Answer]) -> Markup {
             div { dt { "as expected" } dd.good { (with(Status::AsExpected)) } }
             div { dt { "unexpected" } dd class=(none(unexpected)) { (unexpected) } }
             @if known > 0 { div { dt { "known by the baseline" } dd { (known) } } }
-            div { dt { "inconclusive" } dd class=(none(undecided)) { (undecided) } }
+            div { dt { "undecided" } dd class=(none(undecided)) { (undecided) } }
             div { dt { "states" } dd { (number(states)) } }
             div { dt { "claims violated" } dd { (counts.violated) } }
             div { dt { "never reached" } dd { (counts.never_reached) } }

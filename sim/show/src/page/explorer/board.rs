@@ -124,9 +124,7 @@ impl ShownBoard {
     /// Whether a claim is violated or undecided in some world, so that it has a row.
     fn has_row(&self, row: usize) -> bool {
         let answers = self.columns.iter().filter_map(|(_, answers)| answers.as_ref()?[row]);
-        answers
-            .into_iter()
-            .any(|it| matches!(it, CheckAnswer::Violated | CheckAnswer::Inconclusive))
+        answers.into_iter().any(|it| matches!(it, CheckAnswer::Violated | CheckAnswer::Undecided))
     }
 
     /// Whether a fix has a column.
@@ -182,7 +180,7 @@ fn cell(explored: &ExplorerPage<'_>, board: &ShownBoard, (row, column): (usize, 
         (CheckAnswer::Violated, false) => ("violated", "violated"),
         (CheckAnswer::Violated, true) => ("violated", "not reached"),
         (CheckAnswer::Vacuous, _) => ("vacuous", "vacuous"),
-        (CheckAnswer::Inconclusive, _) => ("open", "undecided"),
+        (CheckAnswer::Undecided, _) => ("open", "undecided"),
     };
     let has_run =
         matches!((answer, is_wanted), (CheckAnswer::Violated, false) | (CheckAnswer::Holds, true));

@@ -68,7 +68,7 @@ fn row(claim: &ClaimAnswer, found: &AnySize) -> Markup {
         Outcome::Holds => ("holds", claim.word()),
         Outcome::Violated => ("violated", claim.word()),
         Outcome::Vacuous => ("vacuous", claim.word()),
-        Outcome::Inconclusive => ("open", "undecided"),
+        Outcome::Undecided => ("open", "undecided"),
     };
     html! {
         tr {

@@ -40,7 +40,7 @@ pub(super) fn verdict(swept: &Sweep) -> Markup {
     html! {
         @if swept.status == Status::AsExpected { strong.good { "as expected" } }
         @else if swept.status == Status::Known { strong { "known by the baseline" } }
-        @else if swept.answer == Outcome::Inconclusive || swept.reason.is_some() {
+        @else if swept.answer == Outcome::Undecided || swept.reason.is_some() {
             strong.bad { "undecided" }
         }
         @else { strong.bad { "not as expected" } }

@@ -74,7 +74,7 @@ fn of_scenario(
 fn compare(cost: &mut Elsewhere, scenario: &str, before: &AskedClaim, after: &AskedClaim) {
     let claim = || ClaimOf::new(scenario, before.claim.name);
     match (before.answer, after.answer) {
-        (CheckAnswer::Inconclusive, _) | (_, CheckAnswer::Inconclusive) => {
+        (CheckAnswer::Undecided, _) | (_, CheckAnswer::Undecided) => {
             if cost.open.last().is_none_or(|last| last != scenario) {
                 cost.open.push(scenario.to_owned());
             }

@@ -275,7 +275,7 @@ impl RepairSearch<'_> {
         let (mut open, mut claims) = (None, Vec::new());
         for (index, answers) in answers.iter().enumerate() {
             let name = &self.scenarios[index].0.name;
-            if let Some(it) = answers.iter().find(is(CheckAnswer::Inconclusive)) {
+            if let Some(it) = answers.iter().find(is(CheckAnswer::Undecided)) {
                 let why = it.open.as_deref().unwrap_or("it cannot be told");
                 open.get_or_insert_with(|| format!("{name}: {}: {why}", it.claim.name));
             }

@@ -41,14 +41,14 @@ pub(in crate::assume) fn answers(
     let asked = |claim: &'static Claim| {
         let mut judged = verdict.judged.iter();
         let judged = judged.find(|it| it.claim().is_some_and(|it| it.name == claim.name));
-        let answer = judged.map_or(CheckAnswer::Inconclusive, |it| it.finding.answer);
+        let answer = judged.map_or(CheckAnswer::Undecided, |it| it.finding.answer);
         let is_violated = answer == CheckAnswer::Violated;
         let open = judged.and_then(|it| it.open.clone()).or_else(|| why.map(str::to_owned));
         AskedClaim {
             claim,
             answer,
             run: judged.filter(|_| is_violated).and_then(KnownRun::of),
-            open: open.filter(|_| answer == CheckAnswer::Inconclusive),
+            open: open.filter(|_| answer == CheckAnswer::Undecided),
         }
     };
     claims.iter().map(|claim| asked(claim)).collect()

@@ -218,7 +218,7 @@ impl ScriptFindings {
                 if let (CheckAnswer::Holds | CheckAnswer::Vacuous, Some((subject, line))) =
                     (finding.answer, watched.owed)
                 {
-                    finding.answer = CheckAnswer::Inconclusive;
+                    finding.answer = CheckAnswer::Undecided;
                     return (
                         Begins::AfterScript,
                         Some(unknown_to_search(world, claim, subject, line)),
