@@ -145,12 +145,12 @@ impl Space for Square {
     }
 
     fn expand(&self, (): &mut (), _id: u64, state: &[u64], successors: &mut Successors<'_>) {
-        for axis in 0..2 {
-            let mut next = [state[0], state[1]];
-            next[axis] += 1;
-            if next[axis] < self.0 {
-                successors.push(&next, Label::FREE);
-            }
+        let [right, up] = [state[0] + 1, state[1] + 1];
+        if right < self.0 {
+            successors.push(&[right, state[1]], Label::FREE);
+        }
+        if up < self.0 {
+            successors.push_changed(state, &[0, state[1] ^ up], Label::FREE);
         }
     }
 
