@@ -5,6 +5,7 @@ use std::path::Path;
 
 use deathwatch_model::{
     clause::Clause,
+    ids::EntityId,
     protocol::{self, Effects},
     variants::{DoneAlready, UnprovisionedUnit, Variants},
     world::{Transactions, World},
@@ -13,7 +14,7 @@ use deathwatch_scenario::load;
 
 use crate::{
     bounds::drawn,
-    common::{cases, dice, good},
+    common::{cases, dice, good, parse},
 };
 
 #[test]
@@ -147,11 +148,18 @@ fn with_idle_settings(world: &World, pick: usize) -> World {
 
 #[test]
 fn settings_that_are_told_as_idle_change_no_step() {
-    for seed in 0..cases(3_000, 20_000) {
+    change_no_step(cases(3_000, 20_000), |world| {
+        [1, 2].map(|pick| with_idle_settings(world, pick)).to_vec()
+    });
+}
+
+/// Checks that drawn worlds do the same, step by step, as the other worlds made of them.
+fn change_no_step(worlds: u64, others: impl Fn(&World) -> Vec<World>) {
+    for seed in 0..worlds {
         let mut dice = dice(seed);
         let text = drawn(&mut dice);
         let scenario = good(&text);
-        let others = [1, 2].map(|pick| with_idle_settings(&scenario.world, pick));
+        let others = others(&scenario.world);
         let (mut state, mut effects) = (scenario.start, Effects::default());
         for _ in 0..40 {
             let mut listed = Vec::new();
@@ -174,6 +182,33 @@ fn settings_that_are_told_as_idle_change_no_step() {
             }
         }
     }
+}
+
+#[test]
+fn a_clause_is_refused_only_at_places_where_it_changes_no_step() {
+    let world = format!("shows = \"A test.\"\n{}", crate::common::PAIR);
+    let is_refused = |clause: &Clause, place: &str| {
+        let off = format!("{world}\n[switch-off]\nclauses = [\"{clause} {place}\"]\n");
+        parse(&off).is_err_and(|it| it.to_string().contains("is never about the"))
+    };
+    let places = ["1", "mysql", "mysql/0", "wordpress:db mysql:server"];
+    let refused: Vec<[bool; 4]> =
+        Clause::all().map(|clause| places.map(|place| is_refused(&clause, place))).collect();
+    assert!(refused.iter().flatten().filter(|it| **it).count() > 100);
+    change_no_step(cases(1_000, 20_000), |world| {
+        let machines = world.machine_ids().map(|it| (0, EntityId::Machine(it)));
+        let entities = machines
+            .chain(world.application_ids().map(|it| (1, EntityId::Application(it))))
+            .chain(world.unit_ids().map(|it| (2, EntityId::Unit(it))))
+            .chain(world.relation_ids().map(|it| (3, EntityId::Relation(it))));
+        let entities: Vec<(usize, EntityId)> = entities.collect();
+        let off = Clause::all().zip(&refused).flat_map(|(clause, refused)| {
+            let at = entities.iter().filter(|(kind, _)| refused[*kind]);
+            at.map(move |(_, entity)| (clause, *entity))
+        });
+        let off: Vec<_> = off.collect();
+        vec![world.changed(|it| it.without_at.extend(off))]
+    });
 }
 
 #[test]

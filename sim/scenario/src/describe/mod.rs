@@ -34,15 +34,19 @@ fn worth_saying<'a>(facts: impl Iterator<Item = &'a EntityFact>) -> String {
     shown.map(|fact| fact.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// The name of a document, as in "unit wordpress/0".
-pub fn name(world: &World, subject: EntityId) -> String {
-    let kind = match subject {
+/// The kind of an entity, as a word.
+pub(crate) fn kind(entity: EntityId) -> &'static str {
+    match entity {
         EntityId::Machine(_) => "machine",
         EntityId::Application(_) => "application",
         EntityId::Unit(_) => "unit",
         EntityId::Relation(_) => "relation",
-    };
-    format!("{kind} {}", bare_name(world, subject))
+    }
+}
+
+/// The name of a document, as in "unit wordpress/0".
+pub fn name(world: &World, subject: EntityId) -> String {
+    format!("{} {}", kind(subject), bare_name(world, subject))
 }
 
 /// The name of a claim's subject, as in "unit wordpress/0", "unit wordpress/0 in wordpress:cluster"

@@ -18,7 +18,10 @@ use super::{
     vacuity::PossibleEvents,
     value::{Located, Map},
 };
-use crate::problem::{Problem, Text};
+use crate::{
+    describe,
+    problem::{Problem, Text},
+};
 
 /// The answer that is expected to a claim of a list.
 pub fn expected_of(claims: &[(&'static Claim, Expected)], claim: &Claim) -> Option<Expected> {
@@ -83,8 +86,9 @@ pub(super) fn switch_off(
         match place {
             None => world.without.insert(clause),
             Some(place) => {
-                can_be_placed(text, name, clause)?;
-                world.without_at.push((clause, names.subject(text, &place)?));
+                let entity = names.subject(text, &place)?;
+                can_be_placed(text, (name, &place), clause, entity)?;
+                world.without_at.push((clause, entity));
             }
         }
     }
@@ -191,31 +195,69 @@ fn not_everywhere(
     Ok(())
 }
 
-/// Checks that a clause can be off at one place: that it is asked about where that is known.
-fn can_be_placed(text: &Text, name: &Located<String>, clause: Clause) -> Result<(), Problem> {
-    if can_be_off_at_a_place(clause) {
+/// Checks that a clause can be off at one place: that it is asked about where that is known, and
+/// can be about an entity of this kind.
+fn can_be_placed(
+    text: &Text,
+    (name, place): (&Located<String>, &Located<String>),
+    clause: Clause,
+    entity: EntityId,
+) -> Result<(), Problem> {
+    let (kinds, kind) = (kinds_of_places(clause), describe::kind(entity));
+    if kinds.contains(&kind) {
         return Ok(());
     }
-    let message = format!("{clause} is on or off for all");
-    let label = "the clause alone was expected";
-    Err(text.problem(&name.span, message, label))
+    if kinds.is_empty() {
+        let message = format!("{clause} is on or off for all");
+        return Err(text.problem(&name.span, message, "the clause alone was expected"));
+    }
+    let message = format!("{clause} is never about the {kind} `{}`", place.value);
+    let label = format!("expected: {}", kinds.join(" or "));
+    Err(text.problem(&place.span, message, &label))
 }
 
-/// Whether a clause can be switched off for one entity. That takes a place where the entity is
-/// known: in a plan, or in the duty behind an act. Clauses that an agent reads before it knows its
-/// next act have none.
-fn can_be_off_at_a_place(clause: Clause) -> bool {
+/// The kinds of entities for which a clause can be switched off. That takes a place where the
+/// entity is known: in a plan, or in the duty behind an act. Clauses that an agent reads before it
+/// knows its next act have none.
+fn kinds_of_places(clause: Clause) -> &'static [&'static str] {
     let Clause { rule, number } = clause;
     match rule {
-        Rule::EnterScope => number < 7,
-        Rule::AssignUnit => number != 4,
-        Rule::AddUnit => number != 5,
-        Rule::UnitAgent => !matches!(number, 14..=24),
-        Rule::MachineAgent => number < 6,
-        Rule::Cleaner => true,
-        Rule::RelationHooks => number == 7,
-        Rule::Provisioner | Rule::Operator | Rule::Own => false,
-        rule => rule.is_operation(),
+        Rule::Provisioner | Rule::Operator | Rule::Own => &[],
+        Rule::EnterScope if number >= 7 => &[],
+        Rule::AssignUnit if number == 4 => &[],
+        Rule::AddUnit if number == 5 => &[],
+        Rule::UnitAgent if matches!(number, 14..=24) => &[],
+        Rule::MachineAgent if number >= 6 => &[],
+        Rule::RelationHooks if number != 7 => &[],
+        Rule::SetModelConstraints | Rule::Settings | Rule::Charm | Rule::Workflow => &[],
+        Rule::AddMachine
+        | Rule::DestroyModel
+        | Rule::SetMachineDead
+        | Rule::RecordInstance
+        | Rule::FailStart
+        | Rule::Resolved
+        | Rule::ResolvedConstraints => &["machine"],
+        Rule::SetConfig
+        | Rule::UpgradeCharm
+        | Rule::ForceUpgradeCharm
+        | Rule::Expose
+        | Rule::Unexpose
+        | Rule::SetConstraints => &["application"],
+        Rule::AssignUnit
+        | Rule::DestroyMachine
+        | Rule::ForceDestroyMachine
+        | Rule::RemoveMachine
+        | Rule::MachineAgent => &["machine", "unit"],
+        Rule::SetUnitDead | Rule::ForceDestroyUnit | Rule::UnitAgent | Rule::RelationHooks => {
+            &["unit", "relation"]
+        }
+        Rule::Deploy | Rule::Integrate | Rule::DestroyRelation => &["application", "relation"],
+        Rule::AddUnit => &["application", "unit", "machine"],
+        Rule::EnterScope | Rule::LeaveScope => &["unit", "relation", "application"],
+        Rule::DestroyApplication | Rule::RemoveApplication => &["application", "unit", "relation"],
+        Rule::DestroyUnit | Rule::RemoveUnit | Rule::Cleaner => {
+            &["unit", "machine", "application", "relation"]
+        }
     }
 }
 
