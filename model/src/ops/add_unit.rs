@@ -25,19 +25,14 @@ use crate::{
         Draft, Planned,
         assign_unit::{ClauseNumbers, assign},
     },
-    txn::{
-        ApplicationChange::AddUnit,
-        Assert,
-        UnitChange::{Capture, Constrain, Create},
-        Why, life_is,
-    },
+    txn::{ApplicationChange::AddUnit, Assert, UnitChange::Create, Why, life_is},
     variants::ConstraintsCaptured,
 };
 
 pub(super) fn add_unit(txn: &mut Draft<'_>, id: UnitId) -> Planned {
     create(txn, id, Placement::Nowhere)?;
     match txn.world.variants.constraints_captured {
-        ConstraintsCaptured::AsCreated | ConstraintsCaptured::AsRead => capture(txn, 6, id),
+        ConstraintsCaptured::AsCreated | ConstraintsCaptured::AsRead => txn.capture(6, id),
         ConstraintsCaptured::WithMachine => {}
     }
     Ok(())
@@ -50,22 +45,9 @@ pub(super) const WITH_UNIT: ClauseNumbers =
 /// Both transactions of `juju add-unit` in one: the variant `unit-assignment = "with-unit"`.
 pub(super) fn add_unit_on(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -> Planned {
     create(txn, id, Placement::Machine(machine))?;
-    capture(txn, 6, id);
+    txn.capture(6, id);
     assign(txn, WITH_UNIT, id, machine)?;
     Ok(())
-}
-
-/// Captures the unit's constraints: those in force at the commit, or those read now.
-pub(super) fn capture(txn: &mut Draft<'_>, number: u8, id: UnitId) {
-    let world = txn.world;
-    if !world.detail.constraints {
-        return;
-    }
-    let change = match world.variants.constraints_captured {
-        ConstraintsCaptured::AsCreated | ConstraintsCaptured::WithMachine => Capture,
-        ConstraintsCaptured::AsRead => Constrain(txn.store.in_force(world, id)),
-    };
-    txn.on(number, id, Assert::Nothing, change);
 }
 
 /// Clauses 1 to 3.

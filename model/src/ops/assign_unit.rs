@@ -21,7 +21,7 @@ use crate::{
     clause::{Clause, Rule},
     ids::{MachineId, Placement, UnitId},
     life::Life::Alive,
-    ops::{Draft, Planned, add_unit::capture},
+    ops::{Draft, Planned},
     txn::{
         Assert,
         MachineChange::{Assign, CopyUnit, Create},
@@ -44,7 +44,7 @@ pub(super) fn assign_unit(txn: &mut Draft<'_>, id: UnitId, machine: MachineId) -
     if txn.world.variants.constraints_captured == ConstraintsCaptured::WithMachine
         && txn.finds(machine, Assert::Missing)
     {
-        capture(txn, 6, id);
+        txn.capture(6, id);
     }
     assign(txn, NUMBERS, id, machine)?;
     Ok(())

@@ -8,12 +8,16 @@
 
 use crate::{
     clause::{Clause, Rule},
-    ids::EntityId,
+    ids::{EntityId, UnitId},
     operation::Operation,
     refusal::Why,
     store::{Store, StoredDocument},
     table::{Argument, RowEnum as _},
-    txn::{Assert, Doc, On, Op, Txn},
+    txn::{
+        Assert, Doc, On, Op, Txn,
+        UnitChange::{Capture, Constrain},
+    },
+    variants::ConstraintsCaptured,
     world::World,
 };
 
@@ -166,6 +170,19 @@ impl<'a> Draft<'a> {
         let done = ops(self);
         self.rule = own;
         Some(done)
+    }
+
+    /// Captures the constraints of a unit: those in force at the commit, or those read now.
+    pub(crate) fn capture(&mut self, number: u8, id: UnitId) {
+        let (world, store) = (self.world, self.store);
+        if !world.detail.constraints {
+            return;
+        }
+        let change = match world.variants.constraints_captured {
+            ConstraintsCaptured::AsCreated | ConstraintsCaptured::WithMachine => Capture,
+            ConstraintsCaptured::AsRead => Constrain(store.in_force(world, id)),
+        };
+        self.on(number, id, Assert::Nothing, change);
     }
 
     pub(crate) fn finish(self) -> Txn {

@@ -19,7 +19,7 @@ use crate::{
     clause::{Clause, Rule},
     ids::{Placement, RelationId, UnitId},
     life::Life::Alive,
-    ops::{Decline, Draft, Planned, add_unit::capture},
+    ops::{Decline, Draft, Planned},
     store::Unit,
     txn::{
         ApplicationChange, Assert, Marker,
@@ -101,7 +101,7 @@ fn bring_subordinate(
         txn.on(5, free, Assert::Missing, UnitChange::Create(Placement::Principal(id)));
         txn.change(5, other, ApplicationChange::AddUnit);
         if world.is_off(Clause { rule: Rule::EnterScope, number: 8 }) {
-            capture(txn, 5, free);
+            txn.capture(5, free);
         }
     } else if let Some(present) =
         unit.subordinates.iter().find(|id| world.unit(*id).application == other)

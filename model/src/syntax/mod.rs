@@ -3,11 +3,13 @@
 //! Printing and reading are inverses, because a trace is a scenario: a counterexample that is moved
 //! to `scenarios/` must keep its meaning. Both use the rows of the acts.
 
+mod error;
 mod read;
 mod show;
 mod words;
 
-pub use read::{ExpectedText, SyntaxError, WITH_CONSTRAINTS};
+pub use error::{ExpectedText, SyntaxError};
+pub use read::WITH_CONSTRAINTS;
 
 use crate::{
     action::{

@@ -1,6 +1,9 @@
 //! The parser of lines of a trace.
 
-use super::words::Words;
+use super::{
+    error::{ExpectedText, SyntaxError},
+    words::{CONSTRAINTS, Words},
+};
 use crate::{
     action::{
         ABORT, Act, Action, BEGIN, COMMIT, CleanerAct, DECIDE, END, EXIT, Fault, Hook, HookAct,
@@ -12,33 +15,6 @@ use crate::{
     table::{RowEnum, RowText},
     world::World,
 };
-
-/// The reason why a line is not an action.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
-    /// The wrong part of the line, as byte offsets.
-    pub span: std::ops::Range<usize>,
-    pub message: String,
-    pub expected: ExpectedText,
-}
-
-/// The kind of text that was expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExpectedText {
-    Words(&'static str),
-    /// A number from 0 to this.
-    NumberUpTo(u8),
-    /// The name of an entity of this kind, with all such names.
-    OneOf(&'static str, Vec<String>),
-    /// An act of the actor, with all its verbs.
-    Verb(Vec<&'static str>),
-}
-
-impl SyntaxError {
-    pub(super) fn new(at: usize, part: &str, message: &str, expected: ExpectedText) -> Self {
-        Self { span: at..at + part.len(), message: message.into(), expected }
-    }
-}
 
 impl World {
     /// Reads a line of a trace. The duty of the action is left open, as it is not in the line.
@@ -182,7 +158,6 @@ const FORCE: &str = "force-";
 /// The commands that take constraints as an option, and the operations that they become with it.
 pub const WITH_CONSTRAINTS: [(&str, &str); 2] =
     [("deploy", "deploy-constrained"), ("resolved", "resolved-constraints")];
-pub(super) const CONSTRAINTS: &str = "--constraints";
 
 /// Whether any actor has an act with this verb.
 fn is_known(verb: &str) -> bool {

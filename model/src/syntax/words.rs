@@ -1,12 +1,15 @@
 //! The words of a part of a line, one after the other, and the entities that they name.
 
-use super::read::{CONSTRAINTS, ExpectedText, SyntaxError};
+use super::error::{ExpectedText, SyntaxError};
 use crate::{
     actor::{Actor, Agent, Client},
     ids::{ApplicationId, Constraints, Id, MachineId, RelationId, UnitId, UserId},
     table::Source,
     world::World,
 };
+
+/// The option for constraints.
+pub(super) const CONSTRAINTS: &str = "--constraints";
 
 const ACTORS: &str = "user, client, unit-agent UNIT, machine-agent MACHINE, provisioner, cleaner, \
                       faults, operator or supervisor";

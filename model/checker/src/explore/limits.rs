@@ -3,6 +3,10 @@
 use super::SpillFolder;
 use crate::{Stop, budget::MemoryBudget};
 
+/// The number of words after which numbering asks whether to stop: making room for a single large
+/// word can take long.
+pub(super) const POLL: usize = 1 << 11;
+
 /// The limits of a search; it stops at the first that it reaches.
 pub struct SearchLimits<'l> {
     /// The greatest number of states that are numbered.

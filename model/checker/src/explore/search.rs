@@ -13,10 +13,6 @@ use crate::{
     Phase, SearchProgress, Stop, budget::MemoryBudget, graph::MOST_STATES, threads::Workers,
 };
 
-/// The number of words after which numbering asks whether to stop: making room for a single large
-/// word can take long.
-pub(super) const POLL: usize = 1 << 11;
-
 /// A smaller chunk is not worth handing to a thread.
 const SMALL_CHUNK: u32 = 16;
 

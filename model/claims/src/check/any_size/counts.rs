@@ -1,14 +1,14 @@
 //! Counts: numbers of processes that documents have, and whether a shared actor is at work on one.
 
 use deathwatch_model::{
-    ids::{ApplicationId, Placement, RelationId, UnitId},
+    ids::{ApplicationId, RelationId},
     life::Life::Alive,
-    rows::{Count, Row, Touched, Unit},
+    rows::{Count, Row, Touched},
     state::State,
     world::World,
 };
 
-use super::{family::Instance, pointer::Pointer, stage::Stage};
+use super::{family::Instance, pointer::Pointer};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CountOf {
@@ -106,26 +106,6 @@ impl CountOf {
             Self::Units(id) => Some(Row::Application(id)),
             Self::InScope(id) => Some(Row::Relation(id)),
             Self::Alive(_) | Self::Busy(_) => None,
-        }
-    }
-}
-
-impl Stage {
-    /// The unit that stands for all hidden ones of an application, if there may be some.
-    pub(super) fn hidden_unit(&self, id: ApplicationId) -> Option<UnitId> {
-        let world = self.world();
-        let hidden = self.instance.places.processes.iter().flat_map(|slots| {
-            let last = slots.iter().enumerate().rev().find(|(slot, _)| *slot != self.slot);
-            last.into_iter().flat_map(|(_, process)| &process.units)
-        });
-        hidden.copied().find(|unit| world.unit(*unit).application == id)
-    }
-
-    /// Makes a hidden unit of an application Alive, with no other rows.
-    pub(super) fn put_alive(&self, id: ApplicationId, into: &mut State) {
-        if let Some(unit) = self.hidden_unit(id) {
-            let docs = into.store.unit_docs_mut(unit, &mut Touched::new());
-            docs.unit = Some(Unit::created(Placement::Nowhere));
         }
     }
 }

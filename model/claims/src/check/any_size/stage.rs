@@ -9,12 +9,12 @@ use deathwatch_model::{
     agents::{self, ActionPart, Effects, Task},
     clause::Clauses,
     free_ids::{FreeIds, ScannedEntities},
-    ids::{ApplicationId, EntityId, MachineId, Rename as _, Renaming, UnitId, UserId},
+    ids::{ApplicationId, EntityId, MachineId, Placement, Rename as _, Renaming, UnitId, UserId},
     operation::Operation,
     ops::Plan,
     protocol::step_as_planned,
     refusal::Why,
-    rows::{Read, Row, Touched, recorded},
+    rows::{Read, Row, Touched, Unit, recorded},
     state::State,
     txn::Txn,
     world::{Command, World},
@@ -191,6 +191,24 @@ impl Stage {
                 let most = self.world().commands[*place].most.unwrap_or(0);
                 state.runtime.user_mut(UserId::FIRST, &mut Touched::new()).given[*place] = most;
             }
+        }
+    }
+
+    /// The unit that stands for all hidden ones of an application, if there may be some.
+    pub(super) fn hidden_unit(&self, id: ApplicationId) -> Option<UnitId> {
+        let world = self.world();
+        let hidden = self.instance.places.processes.iter().flat_map(|slots| {
+            let last = slots.iter().enumerate().rev().find(|(slot, _)| *slot != self.slot);
+            last.into_iter().flat_map(|(_, process)| &process.units)
+        });
+        hidden.copied().find(|unit| world.unit(*unit).application == id)
+    }
+
+    /// Makes a hidden unit of an application Alive, with no other rows.
+    pub(super) fn put_alive(&self, id: ApplicationId, into: &mut State) {
+        if let Some(unit) = self.hidden_unit(id) {
+            let docs = into.store.unit_docs_mut(unit, &mut Touched::new());
+            docs.unit = Some(Unit::created(Placement::Nowhere));
         }
     }
 

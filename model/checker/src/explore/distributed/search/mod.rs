@@ -24,7 +24,7 @@ use crate::{
         checkpoint::Written,
         chunk::Chunk,
         generated::{Generated, GeneratedStates},
-        search::POLL,
+        limits::POLL,
     },
     graph::MOST_STATES,
     threads::Workers,
