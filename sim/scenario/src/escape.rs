@@ -69,6 +69,17 @@ pub fn width(letter: char) -> usize {
     if is_harmful(letter) { letter.escape_default().len() } else { 1 }
 }
 
+/// The text; if it has more characters than `most`, with "…" for its middle.
+pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most || text.chars().nth(most).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let (first, last) = (most - most / 4, most / 4);
+    let head = text.char_indices().nth(first).map_or(text.len(), |(at, _)| at);
+    let tail = text.char_indices().rev().nth(last - 1).map_or(0, |(at, _)| at);
+    Cow::Owned(format!("{}…{}", &text[..head], &text[tail..]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

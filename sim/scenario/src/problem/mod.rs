@@ -6,13 +6,13 @@
 mod excerpt;
 mod suggest;
 
-use std::{borrow::Cow, fmt, ops::Range, sync::Arc};
+use std::{fmt, ops::Range, sync::Arc};
 
 use miette::{Diagnostic, LabeledSpan, SourceCode};
 
 use self::excerpt::{Excerpt, boundary, line_start};
 pub use self::suggest::{nearest, suggestion};
-use crate::escape::escape;
+use crate::escape::{escape, shorten};
 
 /// The greatest length of a message, a help or a label, in characters.
 const LONGEST: usize = 600;
@@ -129,17 +129,6 @@ impl Diagnostic for Problem {
 fn bounded(text: &str, most: usize) -> String {
     let text = shorten(text, most);
     shorten(&escape(&text), most).into_owned()
-}
-
-/// The text; if it has more characters than `most`, with "…" for its middle.
-pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
-    if text.len() <= most || text.chars().nth(most).is_none() {
-        return Cow::Borrowed(text);
-    }
-    let (first, last) = (most - most / 4, most / 4);
-    let head = text.char_indices().nth(first).map_or(text.len(), |(at, _)| at);
-    let tail = text.char_indices().rev().nth(last - 1).map_or(0, |(at, _)| at);
-    Cow::Owned(format!("{}…{}", &text[..head], &text[tail..]))
 }
 
 /// Line and column, both from 1, of byte `offset`; columns count characters, as an editor does.

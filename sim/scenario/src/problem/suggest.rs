@@ -5,8 +5,7 @@
 
 use strsim::levenshtein;
 
-use super::shorten;
-use crate::listed::few;
+use crate::{escape::shorten, listed::few};
 
 /// The longest name that is compared, in characters.
 const LONGEST: usize = 64;

@@ -2,11 +2,14 @@
 
 use std::{
     fmt,
-    path::{Path, PathBuf},
+    path::{MAIN_SEPARATOR, Path, PathBuf},
     sync::Arc,
 };
 
-use super::display;
+use crate::{
+    input,
+    problem::{Problem, nearest},
+};
 
 /// The address of a scenario, as a command line names it: `FILE#NAME` for the one that the table
 /// `[also."NAME"]` of the file describes, and `FILE#` or `FILE` for the first one.
@@ -89,5 +92,25 @@ impl From<&PathBuf> for Address {
 impl From<&Self> for Address {
     fn from(address: &Self) -> Self {
         address.clone()
+    }
+}
+
+/// A path as text, with "/" between its parts.
+pub fn display(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if MAIN_SEPARATOR == '/' { path.into_owned() } else { path.replace(MAIN_SEPARATOR, "/") }
+}
+
+/// The problem that `path` cannot be read.
+pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
+    let path = display(path);
+    match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            let known: Vec<String> = input::offered_below(Path::new("")).map(display).collect();
+            let near = nearest(&path, known.iter().map(String::as_str));
+            let form = || "a scenario is a file or a folder of files called NAME.toml".to_owned();
+            Problem::new(format!("there is no file {path}")).with_help(near.unwrap_or_else(form))
+        }
+        _ => Problem::new(format!("{path} cannot be read: {error}")),
     }
 }

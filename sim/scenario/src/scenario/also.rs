@@ -6,8 +6,6 @@
 
 use std::{borrow::Cow, collections::BTreeMap, ops::Range, sync::Arc};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use toml::{
     Spanned,
     de::{DeArray, DeTable, DeValue},
@@ -15,7 +13,7 @@ use toml::{
 
 use toml_edit::{DocumentMut, TableLike};
 
-use super::{names::with_suggestion, read::MISSING_KEY};
+use super::{names::with_suggestion, not_understood::MISSING_KEY};
 use crate::problem::{AlsoPart, LineOffsets, Problem, Text};
 
 const ALSO: &str = "also";
@@ -35,30 +33,6 @@ const OF_ONE: &[&[&str]] = &[
     &["check", "any-size", "holds"],
     &["simulate", "seeds"],
 ];
-
-/// The place of these tables among the keys of a file. They are taken out before it is read.
-#[derive(Debug, Default)]
-pub(crate) struct AlsoTables;
-
-impl<'de> Deserialize<'de> for AlsoTables {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        IgnoredAny::deserialize(deserializer).map(|_| Self)
-    }
-}
-
-impl JsonSchema for AlsoTables {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Also".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object" })
-    }
-}
 
 /// The schema of the tables, whose keys are those of a scenario: `properties` is the schema of
 /// these.

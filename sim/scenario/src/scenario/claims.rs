@@ -11,8 +11,8 @@ use deathwatch_model::{
 use super::{
     Expected, ScriptStep,
     detail::how_to_switch_on,
-    file::{File, SwitchOffFile},
-    known::ClaimsFile,
+    form::ClaimsFile,
+    form::{File, SwitchOffFile},
     names::{Names, duplicate, no_duplicates, with_suggestion},
     own_rules::OwnClauses,
     vacuity::PossibleEvents,
@@ -222,14 +222,19 @@ fn can_be_placed(
 fn kinds_of_places(clause: Clause) -> &'static [&'static str] {
     let Clause { rule, number } = clause;
     match rule {
-        Rule::Provisioner | Rule::Operator | Rule::Own => &[],
+        Rule::SetModelConstraints
+        | Rule::Settings
+        | Rule::Charm
+        | Rule::Workflow
+        | Rule::Provisioner
+        | Rule::Operator
+        | Rule::Own => &[],
         Rule::EnterScope if number >= 7 => &[],
         Rule::AssignUnit if number == 4 => &[],
         Rule::AddUnit if number == 5 => &[],
         Rule::UnitAgent if matches!(number, 14..=24) => &[],
         Rule::MachineAgent if number >= 6 => &[],
         Rule::RelationHooks if number != 7 => &[],
-        Rule::SetModelConstraints | Rule::Settings | Rule::Charm | Rule::Workflow => &[],
         Rule::AddMachine
         | Rule::DestroyModel
         | Rule::SetMachineDead

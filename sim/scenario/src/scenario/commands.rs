@@ -18,6 +18,7 @@ use deathwatch_model::{
 use super::{
     constraints,
     detail::how_to_switch_on,
+    form::SESSIONS,
     names::{Names, duplicate, with_suggestion},
     value::{CommandLimit, Located, Map},
     world::number,
@@ -417,9 +418,6 @@ fn can_be_all(kind: CommandKind) -> bool {
 fn noun(parameter: Option<&CommandParameter>) -> &'static str {
     parameter.map_or("", |it| it.noun())
 }
-
-/// The number of users who give commands at the same time: a key of `[user]` among commands.
-pub const SESSIONS: &str = "sessions";
 
 /// The number of users that there can be.
 const USERS: RangeInclusive<i64> = 1..=8;

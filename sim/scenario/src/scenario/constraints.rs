@@ -7,7 +7,7 @@ use deathwatch_model::{
 
 use super::{
     detail::how_to_switch_on,
-    file::WorldFile,
+    form::WorldFile,
     names::{no_duplicates, with_suggestion},
     value::Located,
 };

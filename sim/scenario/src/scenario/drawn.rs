@@ -9,8 +9,8 @@ use toml::{Table, Value};
 use super::{
     Scenario,
     commands::kind_of,
+    form::{SimulateFile, rates_lacking},
     needs,
-    simulate::{file::SimulateFile, rates_lacking},
 };
 use crate::problem::{Problem, Text};
 

@@ -8,7 +8,7 @@
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use super::{
-    file::{ApplicationFile, Job, MachineFile, WorldFile},
+    form::{ApplicationFile, Job, MachineFile, WorldFile},
     names::{NameIndex, no_duplicates},
     value::{Located, Map},
     world::MOST,

@@ -6,11 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Address, also, display, read};
-use crate::{
-    input,
-    problem::{Problem, nearest},
+use super::{
+    Address,
+    address::{display, unreadable},
+    also, read,
 };
+use crate::{input, problem::Problem};
 
 /// The name of folders that are skipped unless they are named themselves: their scenarios take too
 /// long to be run with the rest.
@@ -123,18 +124,4 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Problem> {
         }
     }
     Ok(())
-}
-
-/// The problem that `path` cannot be read.
-pub(super) fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
-    let path = display(path);
-    match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            let known: Vec<String> = input::offered_below(Path::new("")).map(display).collect();
-            let near = nearest(&path, known.iter().map(String::as_str));
-            let form = || "a scenario is a file or a folder of files called NAME.toml".to_owned();
-            Problem::new(format!("there is no file {path}")).with_help(near.unwrap_or_else(form))
-        }
-        _ => Problem::new(format!("{path} cannot be read: {error}")),
-    }
 }

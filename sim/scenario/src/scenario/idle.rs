@@ -21,7 +21,7 @@ use deathwatch_model::{
 
 use super::{
     ScriptStep,
-    file::{ApplicationFile, WorldFile},
+    form::{ApplicationFile, WorldFile},
     own_rules::adds_duties,
 };
 

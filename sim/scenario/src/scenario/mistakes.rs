@@ -7,7 +7,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Address, also, display, read};
+use super::{
+    Address, also, display,
+    not_understood::{MISSING_KEY, not_understood},
+    read,
+};
 use crate::problem::{Problem, Text};
 
 /// The greatest number of mistakes of a file that are listed.
@@ -91,7 +95,7 @@ impl MistakeSearch {
     /// before.
     fn counts(&self, problem: &Problem, text: &Text, path: Option<&[String]>) -> bool {
         let Some([table, names @ ..]) = path else { return false };
-        if problem.to_string().starts_with(read::MISSING_KEY) {
+        if problem.to_string().starts_with(MISSING_KEY) {
             return false;
         }
         let is_form = read::file(text).is_err();
@@ -109,6 +113,6 @@ impl MistakeSearch {
 
 /// The keys that lead to the part to leave out, for the mistake at this offset.
 fn path(text: &Text, at: usize) -> Option<Vec<String>> {
-    let not_toml = |error: &toml::de::Error| read::not_understood(text, error);
+    let not_toml = |error: &toml::de::Error| not_understood(text, error);
     also::leave_out(also::ParsedFile::new(text, &not_toml).ok()?.document(text).ok()?.get_mut(), at)
 }

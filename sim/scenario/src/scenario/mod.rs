@@ -1,12 +1,11 @@
 //! Scenarios: a world, a script in it, and expectations, one file each.
 //!
 //! A file is read in layers, and each reports its own problems: the file must be text, the text
-//! TOML, the TOML a scenario (`file`), its world a possible one (`world`, `start`), and its
+//! TOML, the TOML a scenario (`form`), its world a possible one (`world`, `start`), and its
 //! commands, clauses, steps and expectations must be about that world.
 
 mod address;
 mod also;
-mod assume_file;
 mod charm;
 mod claims;
 mod commands;
@@ -16,18 +15,17 @@ mod drawn;
 mod expand;
 mod expect;
 mod faults;
-mod file;
 mod find;
 mod finding;
+mod form;
 mod idle;
 mod inside;
 mod instruction;
-mod known;
 pub mod language;
-mod machine_file;
 mod mistakes;
 mod names;
 mod needs;
+mod not_understood;
 pub mod own;
 mod own_rules;
 mod place;
@@ -62,19 +60,18 @@ pub use deathwatch_documents::Expected;
 pub(crate) use self::also::schema as also_schema;
 use self::place::ScenarioLines;
 pub use self::{
-    address::Address,
+    address::{Address, display},
     also::part_of,
     claims::expected_of,
-    commands::SESSIONS,
     detail::how_to_switch_on,
     drawn::drawn,
     expect::{
         CLEANUPS, Cleanup, Expect, Expectation, FieldForm, INCONSISTENT, NamedSubject, Number,
         cleanups, detail_of, field_forms, show as show_value, written,
     },
-    file::{AnySizeFile, File, UNASSIGNED},
     find::{find, find_named},
-    finding::{DocumentMistake, Severity},
+    finding::DocumentMistake,
+    form::{AnySizeFile, File, SESSIONS, Severity, UNASSIGNED},
     instruction::{Instruction, Runner},
     mistakes::mistakes,
     needs::forget as forget_details,
@@ -282,15 +279,5 @@ impl std::fmt::Display for ExpectedOutcome {
             Self::Aborted(Some(clause)) => f.pad(&format!("aborted: {clause}")),
             Self::Contended => f.pad("contended"),
         }
-    }
-}
-
-/// A path as text, with "/" between its parts.
-pub fn display(path: &std::path::Path) -> String {
-    let path = path.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' {
-        path.into_owned()
-    } else {
-        path.replace(std::path::MAIN_SEPARATOR, "/")
     }
 }

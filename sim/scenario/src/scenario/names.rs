@@ -121,3 +121,9 @@ pub(super) fn duplicate(
     let message = format!("`{}` is given twice", name.value);
     text.problem(&name.span, message, "the second time").with_label(first.clone(), "the first time")
 }
+
+/// Whether `name` can be the name of an application or of an endpoint.
+pub(super) fn is_word(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
+}

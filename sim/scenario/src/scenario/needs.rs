@@ -5,7 +5,7 @@ use std::ops::Range;
 use deathwatch_model::world::Details;
 use toml::{Table, Value};
 
-use super::detail::how_to_switch_on;
+use super::{detail::how_to_switch_on, form::WorldFile};
 use crate::problem::{Problem, Text};
 
 /// Names that can be said only with a detail, or with one of several.
@@ -62,6 +62,20 @@ impl Need {
 /// The names that cannot be said in a world with these details.
 pub(super) fn lacking(details: Details) -> impl Iterator<Item = &'static Need> {
     NEEDS.iter().filter(move |need| !need.details.iter().any(|it| details.has(it)))
+}
+
+/// An error, if a setting of a machine has no effect in a world with these details.
+pub(super) fn check_machines(
+    text: &Text,
+    file: &WorldFile,
+    details: Details,
+) -> Result<(), Problem> {
+    let given = file.machines.iter().find_map(|(_, machine)| machine.never_starts.as_ref());
+    let need = lacking(details).find(|need| need.is_about("never-starts"));
+    match (given, need) {
+        (Some(given), Some(need)) => Err(need.refuse(text, &given.span)),
+        (None, _) | (_, None) => Ok(()),
+    }
 }
 
 /// Takes away from an application or a machine all that needs a detail which is off.

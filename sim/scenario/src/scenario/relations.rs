@@ -6,10 +6,9 @@ use deathwatch_model::{
 };
 
 use super::{
-    file::{RelationFile, ScopeFile},
-    names::{NameIndex, Names, duplicate},
+    form::{RelationFile, ScopeFile},
+    names::{NameIndex, Names, duplicate, is_word},
     value::{Located, Map},
-    world::is_word,
 };
 use crate::problem::{Problem, Text};
 

@@ -6,11 +6,10 @@ use deathwatch_model::{
 };
 
 use super::{
-    file::{ApplicationFile, UNASSIGNED, WorldFile},
-    names::Names,
+    form::{ApplicationFile, UNASSIGNED, WorldFile},
+    names::{Names, is_word},
     needs,
     value::Located,
-    world::is_word,
 };
 use crate::problem::{Problem, Text};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use deathwatch_model::ids::Id;
 
-use super::{Scenario, file::File, read, value::Map};
+use super::{Scenario, form::File, read, value::Map};
 
 /// The kind of which a world has the most entities.
 pub struct Largest {

@@ -14,7 +14,7 @@ use deathwatch_model::{
 };
 
 use super::{
-    file::{ApplicationFile, MachineFile, RelationFile, UNASSIGNED, WorldFile},
+    form::{ApplicationFile, MachineFile, RelationFile, UNASSIGNED, WorldFile},
     names::{Names, no_duplicates},
     value::Located,
 };

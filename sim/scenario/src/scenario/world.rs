@@ -8,8 +8,8 @@ use deathwatch_model::{
 };
 
 use super::{
-    file::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
-    names::{NameIndex, Names, duplicate},
+    form::{ApplicationFile, Job, MachineFile, TransactionsFile, WorldFile},
+    names::{NameIndex, Names, duplicate, is_word},
     relations,
     value::{Located, Map},
 };
@@ -201,12 +201,6 @@ fn applications(
         });
     }
     Ok(index)
-}
-
-/// Whether `name` can be the name of an application or of an endpoint.
-pub(super) fn is_word(name: &str) -> bool {
-    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
 }
 
 /// The indices of an application's units, after those of the applications before it.

@@ -6,7 +6,7 @@
 
 mod any;
 mod cleanups;
-mod file;
+pub(super) mod file;
 mod numbers;
 mod reader;
 mod subject;

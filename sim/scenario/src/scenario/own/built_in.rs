@@ -3,10 +3,10 @@
 
 use deathwatch_claims::{ClaimFileError, Mistake, file_errors};
 
-use super::problem;
+use super::problem::problem;
 use crate::{
     problem::{Problem, Text},
-    scenario::{read::not_understood, value::Located},
+    scenario::{not_understood::not_understood, value::Located},
 };
 
 /// Checks that the claims that are built in can be used, of which every scenario asks.

@@ -1,56 +1,29 @@
 //! Claims of a scenario's own: the table `[own]`, and questions that are asked on the spot.
 
 mod built_in;
+mod problem;
 mod question;
 
-use std::{collections::BTreeMap, ops::Range};
+use std::collections::BTreeMap;
 
 use deathwatch_claims::Claim;
 pub use deathwatch_claims::ClaimTexts;
 use deathwatch_documents::{IS_CARRIED_OUT, KEEPS_TO_ITS_OUTLINE};
+use deathwatch_language::KINDS;
 pub use deathwatch_language::kind_named;
-use deathwatch_language::{Error, KINDS};
 use deathwatch_model::{rows::RowKind, world::World};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
+pub(super) use self::problem::problem;
 pub use self::{
     built_in::built_in,
     question::{PlacedText, Question},
 };
 use super::{
+    form::OwnFile,
     names::{duplicate, with_suggestion},
     value::{Located, Map},
 };
 use crate::problem::{Problem, Text};
-
-/// A claim of the scenario's own: one of `always`, `step`, `leads` and `reachable`.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct OwnFile {
-    /// The kind of rows that it is about, one by one: "unit", say. The row is called `it`; of a
-    /// transition, `before` and `after`. Without it, the claim is about the whole state.
-    pub each: Option<Located<String>>,
-    /// A condition that holds in every state.
-    pub always: Option<Located<String>>,
-    /// A condition that holds of every transition that changes what it reads, between the state
-    /// `before` and the state `after`.
-    pub step: Option<Located<String>>,
-    /// Two conditions: on every fair run, the first is followed by the second.
-    pub leads: Option<Located<LeadsFile>>,
-    /// A condition that holds in some state that can be reached.
-    pub reachable: Option<Located<String>>,
-}
-
-/// The two conditions of a leads claim.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct LeadsFile {
-    /// The condition that creates the obligation.
-    pub from: Located<String>,
-    /// The condition that discharges it.
-    pub to: Located<String>,
-}
 
 pub(super) fn read(
     text: &Text,
@@ -123,13 +96,4 @@ fn kind(text: &Text, name: &Located<String>) -> Result<RowKind, Problem> {
 /// The names of all kinds of rows, as the key `each` has them.
 pub fn kinds() -> impl Iterator<Item = &'static str> + Clone {
     KINDS.iter().map(|kind| kind.name())
-}
-
-/// The problem of an expression, which is at `span`.
-pub(super) fn problem(text: &Text, span: &Range<usize>, error: &Error) -> Problem {
-    let problem = text.problem(span, &error.message, &error.expected);
-    match &error.names {
-        Some((name, known)) => with_suggestion(problem, name, known.iter().map(String::as_str)),
-        None => problem,
-    }
 }

@@ -3,12 +3,12 @@
 //! A run that answers one can be replayed and shrunk only in a scenario that has the claim. So a
 //! question can be put into the text of a scenario.
 
-use deathwatch_claims::Claim;
+use deathwatch_claims::{Claim, ClaimTexts};
 use deathwatch_language::Error;
 use deathwatch_model::{rows::RowKind, world::World};
 use toml_edit::{DocumentMut, InlineTable, Item, Table};
 
-use super::{ClaimTexts, problem};
+use super::problem::problem;
 use crate::{
     problem::{Problem, Text},
     scenario::{Scenario, part_of, reread},

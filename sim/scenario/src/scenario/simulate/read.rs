@@ -7,16 +7,33 @@ use deathwatch_model::world::World;
 use deathwatch_simulator::settings::{Latency, PerCommand, SimulationSettings};
 
 use super::{
-    Simulate, fault_rates,
-    file::{LatencyFile, SimulateFile},
+    fault_rates,
+    time::{milliseconds, time},
 };
 use crate::{
     problem::{Problem, Text},
-    scenario::{claims, names::no_duplicates, value::Located},
+    scenario::{
+        Expected, claims,
+        form::{LatencyFile, SimulateFile},
+        names::no_duplicates,
+        value::Located,
+    },
 };
 
-/// The longest time that may be written: a year.
-const LONGEST: u64 = 365 * 24 * 60 * 60 * 1000;
+/// The simulation of a scenario: rates, steps, and the worlds that seeds draw.
+#[derive(Clone, Debug)]
+pub struct Simulate {
+    /// Whether the scenario has the table, and so is meant to be simulated.
+    pub is_given: bool,
+    /// The seeds that once failed. They run first.
+    pub seeds: Vec<u64>,
+    /// Whether each seed draws which of the details of the world are on.
+    pub draws_details: bool,
+    /// The settings from which its runs are drawn.
+    pub settings: SimulationSettings,
+    /// The claims and the answers expected of a sweep, if they are not those of `check`.
+    pub claims: Option<Vec<(&'static Claim, Expected)>>,
+}
 
 /// Reads the settings of the simulation of `world`.
 pub(crate) fn read(
@@ -106,25 +123,4 @@ fn range_or(
         }
         _ => Err(text.problem(&at.span, format!("`{}` is not a time", at.value), expected)),
     }
-}
-
-/// A time that is not zero.
-pub(super) fn time(text: &Text, at: &Located<String>) -> Result<u64, Problem> {
-    let time = milliseconds(&at.value).filter(|time| *time > 0);
-    let expected = "a time was expected, such as \"500ms\", \"10s\", \"5m\" or \"1h\"";
-    time.ok_or_else(|| text.problem(&at.span, format!("`{}` is not a time", at.value), expected))
-}
-
-/// A virtual time, "500ms".
-fn milliseconds(text: &str) -> Option<u64> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at(digits);
-    let factor = match unit {
-        "ms" => 1,
-        "s" => 1_000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        _ => return None,
-    };
-    number.parse::<u64>().ok()?.checked_mul(factor).filter(|time| *time <= LONGEST)
 }

@@ -10,7 +10,7 @@ use serde::{
     de::{self, MapAccess, Visitor},
 };
 
-use super::{
+use crate::scenario::{
     Expected,
     value::{Located, Map},
 };

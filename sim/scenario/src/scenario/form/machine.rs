@@ -1,15 +1,9 @@
 //! The form of a machine in a scenario file.
 
-use deathwatch_model::world::Details;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{
-    file::{WorldFile, yes},
-    needs,
-    value::Located,
-};
-use crate::problem::{Problem, Text};
+use crate::scenario::value::Located;
 
 /// A machine or a container.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -35,7 +29,7 @@ pub struct MachineFile {
 
 impl MachineFile {
     /// A machine that exists and has defaults for all else.
-    pub(super) fn there() -> Self {
+    pub(in crate::scenario) fn there() -> Self {
         Self {
             jobs: None,
             host: None,
@@ -57,12 +51,7 @@ pub enum Job {
     ManageModel,
 }
 
-/// An error, if a setting of a machine has no effect in a world with these details.
-pub(super) fn check(text: &Text, file: &WorldFile, details: Details) -> Result<(), Problem> {
-    let given = file.machines.iter().find_map(|(_, machine)| machine.never_starts.as_ref());
-    let need = needs::lacking(details).find(|need| need.is_about("never-starts"));
-    match (given, need) {
-        (Some(given), Some(need)) => Err(need.refuse(text, &given.span)),
-        (None, _) | (_, None) => Ok(()),
-    }
+/// The default of a switch that is on.
+pub(super) fn yes() -> bool {
+    true
 }

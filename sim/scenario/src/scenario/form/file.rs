@@ -5,22 +5,26 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub(crate) use super::machine_file::{Job, MachineFile};
 use super::{
     also::AlsoTables,
-    assume_file::AssumeFile,
-    charm::HookFile,
-    commands::SESSIONS,
+    assume::AssumeFile,
     detail::Levels,
-    expect::{ExpectFile, StartFile},
     faults::Switches,
     finding::FindingFile,
+    hook::HookFile,
     known::{ClaimsFile, RowKeyedTable, VariantsFile},
+    machine::MachineFile,
     own::OwnFile,
-    own_rules::RuleFile,
-    simulate::file::SimulateFile,
+    rule::RuleFile,
+    simulate::SimulateFile,
+};
+use crate::scenario::{
+    expect::file::{ExpectFile, StartFile},
     value::{CommandLimit, Located, Map},
 };
+
+/// The number of users who give commands at the same time: a key of `[user]` among commands.
+pub const SESSIONS: &str = "sessions";
 
 /// The place of a unit that has no machine.
 pub const UNASSIGNED: &str = "unassigned";
@@ -209,10 +213,10 @@ pub struct ApplicationFile {
     /// The hooks that read the configuration. It needs the detail `charm`.
     pub config_get: Option<Located<Vec<HookFile>>>,
     /// Whether it exists at the start; otherwise it may be deployed.
-    #[serde(default = "yes")]
+    #[serde(default = "super::machine::yes")]
     pub exists: bool,
     /// Whether the agents of its units are installed at the start.
-    #[serde(default = "yes")]
+    #[serde(default = "super::machine::yes")]
     pub deployed: bool,
 }
 
@@ -223,7 +227,7 @@ pub struct RelationFile {
     /// Its scope: which units see each other in it.
     pub scope: Option<Located<ScopeFile>>,
     /// Whether it exists at the start; otherwise it may be added.
-    #[serde(default = "yes")]
+    #[serde(default = "super::machine::yes")]
     pub exists: bool,
     /// The units in its scope at the start, such as "wordpress/*"; their agents know, if deployed.
     #[serde(default)]
@@ -278,8 +282,4 @@ pub struct AnySizeFile {
     pub views: Option<u64>,
     /// The exact number of claims that hold for every number of units.
     pub holds: Option<u64>,
-}
-
-pub(super) fn yes() -> bool {
-    true
 }

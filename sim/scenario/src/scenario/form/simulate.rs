@@ -4,11 +4,11 @@ use deathwatch_simulator::settings::Workload;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::fault_rates::Rates;
-use crate::scenario::{
+use super::{
+    fault_rates::Rates,
     known::{ClaimsFile, CommandRates, RowKeyedTable},
-    value::Located,
 };
+use crate::scenario::value::Located;
 
 /// The settings of a simulation. Times are virtual, and written "500ms", "10s", "5m" or "1h"; two
 /// of them with .. between them are a range from which each time is drawn.

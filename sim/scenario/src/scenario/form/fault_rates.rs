@@ -1,17 +1,17 @@
-//! The rates of faults: the table `[simulate.faults]`, a row for each key.
+//! The form of the table `[simulate.faults]`: a row for each key, and what may stand there.
 //!
 //! A fault of the protocol has its row in the model. Here are the rows of what a simulation makes
-//! of several faults, or of one at a certain moment. `form` has the form of the table, and reads
-//! it.
-
-mod form;
+//! of several faults, or of one at a certain moment.
 
 use std::sync::LazyLock;
 
 use deathwatch_model::world::{Details, FaultKind, Rate};
 use deathwatch_simulator::settings::{Chance, TimedFault};
+use schemars::{Schema, SchemaGenerator};
+use serde::de::MapAccess;
 
-pub(crate) use self::form::{Rates, read};
+use super::known::Rows;
+use crate::scenario::value::Located;
 
 /// A key of `[simulate.faults]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,18 +21,18 @@ pub enum FaultRateKey {
     Rack,
 }
 
-struct RateRow {
-    name: &'static str,
-    key: FaultRateKey,
+pub(in crate::scenario) struct RateRow {
+    pub(in crate::scenario) name: &'static str,
+    pub(in crate::scenario) key: FaultRateKey,
     /// The switch without which it cannot happen.
-    by: FaultKind,
+    pub(in crate::scenario) by: FaultKind,
     /// The detail without which it cannot happen, either.
-    detail: Option<&'static str>,
-    meaning: &'static str,
+    pub(in crate::scenario) detail: Option<&'static str>,
+    pub(in crate::scenario) meaning: &'static str,
 }
 
 /// The number of machines in a rack, by default.
-const RACK: u32 = 4;
+pub(in crate::scenario) const RACK: u32 = 4;
 
 /// The rows of this file, each after the row of a fault of the protocol.
 const OURS: [(FaultKind, RateRow); 7] = [
@@ -113,7 +113,7 @@ const OURS: [(FaultKind, RateRow); 7] = [
 ];
 
 /// All rows, in order.
-static ROWS: LazyLock<Vec<RateRow>> = LazyLock::new(|| {
+pub(in crate::scenario) static ROWS: LazyLock<Vec<RateRow>> = LazyLock::new(|| {
     let mut ours = Vec::from(OURS);
     let mut rows = Vec::new();
     for &by in FaultKind::ALL {
@@ -137,3 +137,94 @@ pub(crate) fn rates_lacking(details: Details) -> impl Iterator<Item = &'static s
 
 static KEYS: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| ROWS.iter().map(|row| row.name).collect());
+
+/// The rates of faults, as they are written.
+#[derive(Debug)]
+pub struct Rates;
+
+/// A rate, as it is written.
+#[derive(Debug)]
+pub enum WrittenRate {
+    /// A time, or "never".
+    Time(Located<String>),
+    Number(Located<i64>),
+}
+
+impl Rows for Rates {
+    type Key = FaultRateKey;
+    type Value = WrittenRate;
+
+    const NAME: &'static str = "FaultRatesFile";
+    const ABOUT: &'static str = "The rates of faults: the mean time between two in the whole \
+                                 world, or \"never\"; or the number in\na thousand.";
+
+    fn keys() -> &'static [&'static str] {
+        &KEYS
+    }
+
+    fn key(index: usize) -> FaultRateKey {
+        ROWS[index].key
+    }
+
+    fn value<'de, A: MapAccess<'de>>(
+        key: FaultRateKey,
+        map: &mut A,
+    ) -> Result<WrittenRate, A::Error> {
+        match key {
+            FaultRateKey::Timed(..) => map.next_value().map(WrittenRate::Time),
+            FaultRateKey::Chance(..) | FaultRateKey::Rack => {
+                map.next_value().map(WrittenRate::Number)
+            }
+        }
+    }
+
+    fn schema(key: FaultRateKey, generator: &mut SchemaGenerator) -> Schema {
+        let row = ROWS.iter().find(|row| row.key == key);
+        let mut schema = match key {
+            FaultRateKey::Timed(..) => generator.subschema_for::<Option<String>>(),
+            FaultRateKey::Chance(..) | FaultRateKey::Rack => {
+                generator.subschema_for::<Option<i64>>()
+            }
+        };
+        let mut set = |key: &str, value: serde_json::Value| schema.insert(key.to_owned(), value);
+        set("description", row.map(|row| row.meaning).into());
+        match key {
+            FaultRateKey::Timed(_, mean) => {
+                let default = mean.map_or("never".to_owned(), shown);
+                set("default", default.into());
+            }
+            FaultRateKey::Chance(_, number) => {
+                set("minimum", 0.into());
+                set("maximum", 1000.into());
+                set("default", number.into());
+            }
+            FaultRateKey::Rack => {
+                set("minimum", 1.into());
+                set("maximum", 100_000.into());
+                set("default", RACK.into());
+            }
+        }
+        schema
+    }
+}
+
+/// A time in milliseconds, as it is written.
+fn shown(time: u64) -> String {
+    if time.is_multiple_of(1_000) { format!("{}s", time / 1_000) } else { format!("{time}ms") }
+}
+
+impl WrittenRate {
+    pub(in crate::scenario) fn time(&self) -> Option<&Located<String>> {
+        match self {
+            Self::Time(at) => Some(at),
+            Self::Number(_) => None,
+        }
+    }
+
+    pub(in crate::scenario) fn number(&self) -> Option<&Located<i64>> {
+        match self {
+            Self::Number(at) => Some(at),
+            Self::Time(_) => None,
+        }
+    }
+}

@@ -43,7 +43,7 @@ pub struct AssumeFile {
 }
 
 impl AssumeFile {
-    pub(super) fn assumptions(&self) -> Assumptions {
+    pub(in crate::scenario) fn assumptions(&self) -> Assumptions {
         Assumptions {
             agents_act: self.agents_act,
             crashed_agents_restart: self.crashed_agents_restart,
