@@ -12,7 +12,7 @@ use deathwatch_scenario::{Problem, scenario::display};
 use deathwatch_show::text::show_size;
 use deathwatch_study::{sweep::digest, verdict::Engine};
 
-use crate::{diagnostics, folder, load::Ready, output::reason};
+use crate::{diagnostics, folder, load::Ready, write::reason};
 
 /// The least number of states expanded between two checkpoints: a tenth of a second's worth, and a
 /// sixteenth of those before, so that large searches take few.

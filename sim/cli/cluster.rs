@@ -31,9 +31,9 @@ use crate::{
     limits::{Limits, available_threads, count, free_bytes, time},
     load::Ready,
     local_processes::{LocalProcesses, is_orphan},
-    output::reason,
     progress::ProgressLine,
     search::Searches,
+    write::reason,
 };
 
 /// The most processes of a cluster.

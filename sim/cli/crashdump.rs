@@ -8,7 +8,7 @@ use std::{
 use deathwatch_diagnose::Juju;
 use deathwatch_scenario::{Problem, scenario::display};
 
-use crate::output::reason;
+use crate::write::reason;
 
 /// The greatest number of files and folders that are looked at.
 const MOST_ENTRIES: usize = 200_000;

@@ -20,6 +20,7 @@ use crate::{
     interrupt::Deadline,
     limits,
     output::{self, Output},
+    write,
 };
 
 const EXAMPLES: &str = "\
@@ -83,7 +84,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
             continue;
         }
         let bytes = fs::read(path).map_err(|error| {
-            let reason = output::reason(&error);
+            let reason = write::reason(&error);
             Problem::new(format!("{} cannot be read: {reason}", display(path)))
         })?;
         files.push((display(path), bytes));
@@ -104,7 +105,7 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         let Some(text) = diagnosed.scenarios.first() else {
             return Err(Problem::new("nothing is stuck, so there is no scenario to write").into());
         };
-        output::write_file(path, text)?;
+        write::write_file(path, text)?;
     }
     let report = &diagnosed.report;
     let text = match args.format {

@@ -9,7 +9,7 @@ use std::{
 
 use deathwatch_scenario::{Problem, scenario::display};
 
-use crate::output::reason;
+use crate::write::reason;
 
 /// The number of bytes in which a file says who has made it.
 const BEGINNING: u64 = 1 << 10;

@@ -9,7 +9,7 @@ use std::{
 use deathwatch_cluster::HostAddress;
 use deathwatch_scenario::Problem;
 
-use crate::{limits::Limits, output::reason};
+use crate::{limits::Limits, write::reason};
 
 /// The other processes that were started on this machine. They are killed if they are dropped.
 #[derive(Default)]

@@ -48,6 +48,7 @@ mod simulate;
 mod temporary;
 mod traces;
 mod watch;
+mod write;
 
 use std::process::ExitCode;
 

@@ -6,7 +6,7 @@ use clap_mangen::Man;
 
 use crate::{
     exit::{Abandon, Exit},
-    folder, output,
+    folder, write,
 };
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, mut command: clap::Command) -> Result<Exit, Aband
     }
     folder::make(&args.folder)?;
     for (path, page) in &pages {
-        output::write_file(path, page)?;
+        write::write_file(path, page)?;
     }
     Ok(Exit::AsExpected)
 }

@@ -20,6 +20,7 @@ use crate::{
     interrupt::Deadline,
     load::{self, Ready},
     temporary::Temporary,
+    write::{exists, reason, unwritable},
 };
 
 /// The number of bytes that are worth writing at once.
@@ -231,40 +232,4 @@ pub(crate) fn is_open() -> Result<(), Abandon> {
     }
     let problem = Problem::new("failed to write the output: standard output is closed");
     Err(problem.with_help("send it to a file, or to /dev/null if nobody is to read it").into())
-}
-
-/// Writes a whole file.
-pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Problem> {
-    let write = || -> io::Result<()> {
-        let mut file = Temporary::beside(path)?;
-        file.write_all(text.as_bytes())?;
-        file.replace()
-    };
-    write().map_err(|error| unwritable(path, &error))
-}
-
-/// The problem that a new file cannot be written, perhaps as there is one.
-fn exists(path: &Path, error: &io::Error) -> Problem {
-    let problem = unwritable(path, error);
-    match error.kind() {
-        io::ErrorKind::AlreadyExists => problem.with_help("no file is overwritten; name another"),
-        _ => problem,
-    }
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Problem {
-    Problem::new(format!("failed to write {}: {}", display(path), reason(error)))
-}
-
-/// The reason why a file or a folder cannot be written.
-pub(crate) fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::NotADirectory => "it would not be in a folder".to_owned(),
-        io::ErrorKind::AlreadyExists => "there is a file of that name".to_owned(),
-        // These are our own.
-        io::ErrorKind::Other => error.to_string(),
-        kind => kind.to_string(),
-    }
 }

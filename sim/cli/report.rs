@@ -23,10 +23,11 @@ use crate::{
     folder,
     limits::Limits,
     load::{self, Ready},
-    output::{Output, write_file},
+    output::Output,
     progress::{self, ProgressLine},
     report_pages,
     search::Searches,
+    write::write_file,
 };
 
 const EXAMPLES: &str = "\

@@ -13,7 +13,7 @@ use deathwatch_show::{
 use crate::{
     exit::{Abandon, Exit},
     folder,
-    output::write_file,
+    write::write_file,
 };
 
 /// Makes the folder of pages, unless it exists; an error, if a file that is not ours would be

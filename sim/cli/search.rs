@@ -17,8 +17,8 @@ use crate::{
     interrupt::Deadline,
     limits::{Limits, SymmetryArgs},
     load::Ready,
-    output::reason,
     progress::ProgressLine,
+    write::reason,
 };
 
 /// The limits of a command's searches.

@@ -31,9 +31,9 @@ use crate::{
     interrupt::Deadline,
     limits,
     load::{self, Ready},
-    output::{self, Results},
+    output::Results,
     progress::SeedLine,
-    set, shrink_kinds,
+    set, shrink_kinds, write,
 };
 
 const EXAMPLES: &str = "\
@@ -309,16 +309,16 @@ fn record_one(scenario: &Scenario, seeds: &[u64]) -> Result<(), Problem> {
     let address = &scenario.address;
     let failed = |why: &str| Problem::new(format!("failed to record seeds in {address}: {why}"));
     // A link is followed: its target is replaced, not the link.
-    let file = fs::canonicalize(&address.file).map_err(|error| failed(&output::reason(&error)))?;
+    let file = fs::canonicalize(&address.file).map_err(|error| failed(&write::reason(&error)))?;
     let _lock = lock(&file);
-    let source = fs::read_to_string(&file).map_err(|error| failed(&output::reason(&error)))?;
+    let source = fs::read_to_string(&file).map_err(|error| failed(&write::reason(&error)))?;
     if source != scenario.source() {
         return Err(failed("it was changed in the meantime"));
     }
     if let Some(text) =
         sweep::record(&source, address.also.as_deref(), seeds).map_err(|why| failed(&why))?
     {
-        output::write_file(&file, &text)?;
+        write::write_file(&file, &text)?;
         let seeds: Vec<String> = seeds.iter().map(u64::to_string).collect();
         diagnostics::say(format_args!("recorded in {address}: seeds {}", seeds.join(", ")));
     }

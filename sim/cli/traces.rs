@@ -9,7 +9,7 @@ use deathwatch_study::{
     verdict::{Judged, Verdict},
 };
 
-use crate::{folder, inputs::Inputs, load::Ready, output::write_file};
+use crate::{folder, inputs::Inputs, load::Ready, write::write_file};
 
 /// The greatest length of a folder's name, in letters.
 const LONGEST: usize = 100;

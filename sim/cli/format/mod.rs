@@ -25,7 +25,7 @@ use deathwatch_show::{
     text::{TextDetail, fitted},
 };
 
-use crate::{appearance::Appearance, output::reason, report_pages};
+use crate::{appearance::Appearance, report_pages, write::reason};
 
 pub(crate) use self::answers::{Timed, exit};
 

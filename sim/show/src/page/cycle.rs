@@ -8,7 +8,7 @@ use deathwatch_documents::{
 use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
 
-use super::run::action;
+use super::step::action;
 
 /// The greatest number of states that are named.
 const NAMED: usize = 8;

@@ -14,8 +14,9 @@ use super::{
     frame, head,
     lanes::Lanes,
     moment::changes,
-    run::{end, label, legend},
+    run::legend,
     shown::Shown,
+    step::{end, label},
 };
 use crate::{
     difference::{

@@ -14,7 +14,7 @@ use deathwatch_model::world::Assumption;
 use deathwatch_scenario::listed::few;
 use maud::{Markup, html};
 
-use super::{cycle, explained::explained, notes::mark, run, values, why};
+use super::{cycle, explained::explained, notes::mark, step, values, why};
 use crate::text::capital;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
 
 /// The point of no return, if it is known: from there on the obligation cannot be met any more.
 pub(super) fn no_return(run: &Run, answer: &Decision) -> Option<String> {
-    let said = answer.no_return.as_ref()?.sentence(|state| run::line(run, state));
+    let said = answer.no_return.as_ref()?.sentence(|state| step::line(run, state));
     Some(format!("{}.", capital(&said)))
 }
 
@@ -279,13 +279,13 @@ fn chain(graph: &WaitFor) -> Markup {
 fn step_link(run: &Run, number: usize, step: &Step) -> Markup {
     html! {
         (number_link(run, number, step.number)) ", "
-        strong { (run::action(run, step)) }
+        strong { (step::action(run, step)) }
         @if step.act.actor_is != ActorKind::Faults { " by " (step.act.actor) }
     }
 }
 
 fn number_link(run: &Run, number: usize, state: usize) -> Markup {
-    html! { a href=(run::at(number, state)) { "step " (run.number(state)) } }
+    html! { a href=(step::at(number, state)) { "step " (run.number(state)) } }
 }
 
 /// The title of a run. A page has one heading of the first level.

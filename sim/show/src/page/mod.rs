@@ -25,6 +25,7 @@ pub mod report;
 mod run;
 mod shown;
 mod shrunk;
+mod step;
 mod sweep;
 #[cfg(test)]
 mod tests;

@@ -10,8 +10,8 @@ use maud::{Markup, html};
 
 use super::{
     clause,
-    run::{at, id, outcome},
     shown::{Shown, is_outside},
+    step::{at, id, outcome},
     values, world,
 };
 

@@ -17,7 +17,7 @@ use super::{
     AssumeOptions,
     choices::{VariantCandidate, VariantSetting, settings, with},
     open::{SearchLimit, UndecidedReason, whole},
-    premises::{is_wanted, key, leads_premises, safety_premises},
+    premises::{MinimalPremises, is_wanted, key, leads_premises, safety_premises},
     set::Premises,
 };
 use crate::{verdict::ScriptFindings, workers};
@@ -38,15 +38,6 @@ pub(super) enum Evaluated {
         /// The minimal premises of each question, in order.
         found: Vec<MinimalPremises>,
     },
-}
-
-/// The minimal premises of a question under one choice.
-#[derive(Clone, Debug)]
-pub(super) enum MinimalPremises {
-    /// The minimal premises under which it holds, and those under which it is vacuous.
-    Sets { holds: Vec<Premises>, vacuous: Vec<Premises> },
-    /// The script leaves open an obligation that the search would have to know.
-    Open,
 }
 
 impl Evaluated {

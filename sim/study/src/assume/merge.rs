@@ -5,8 +5,9 @@ use deathwatch_claims::check::FindingSubject;
 
 use super::{
     choices::{VariantSetting, is_part},
-    evaluate::{Evaluated, MinimalPremises},
+    evaluate::Evaluated,
     open::UndecidedReason,
+    premises::MinimalPremises,
     set::Premises,
 };
 

@@ -11,11 +11,19 @@ use deathwatch_claims::{
 use deathwatch_model::world::FaultKind;
 
 use super::{
-    evaluate::MinimalPremises,
     lattice::{AxisLevels, Lattice, Point},
     open::SearchLimit,
     set::{Axis, Premises},
 };
+
+/// The minimal premises of a question under one choice.
+#[derive(Clone, Debug)]
+pub(super) enum MinimalPremises {
+    /// The minimal premises under which it holds, and those under which it is vacuous.
+    Sets { holds: Vec<Premises>, vacuous: Vec<Premises> },
+    /// The script leaves open an obligation that the search would have to know.
+    Open,
+}
 
 /// The name of a question: that of the claim, which another choice may have made anew.
 pub(super) fn key(asked: FindingSubject) -> String {

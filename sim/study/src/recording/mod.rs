@@ -15,15 +15,17 @@ mod recorder;
 mod slice;
 mod steps;
 mod tables;
+mod unrecorded;
 
 pub use self::{
     clearest::clearest,
     ending::abridged,
     moments::{enabled, offer, possible},
     played::Played,
-    recorder::{Keep, TooLong, Unrecorded, record, record_unless},
+    recorder::{Keep, record, record_unless},
     slice::Slice,
     tables::{document_name, tables},
+    unrecorded::{TooLong, Unrecorded},
 };
 pub(crate) use self::{
     header::{entities, header},

@@ -13,7 +13,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::replay::{Impossibility, Interpreter, why_not};
 
-use super::{recorder::Unrecorded, steps, tables::changes};
+use super::{steps, tables::changes, unrecorded::Unrecorded};
 
 /// The actions that can be done in a state, in the order in which the protocol lists them.
 pub fn enabled(world: &World, state: &State) -> Vec<Action> {

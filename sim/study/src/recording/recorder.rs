@@ -34,6 +34,7 @@ use super::{
     slice::Slice,
     steps,
     tables::{RunRows, changes, document_name},
+    unrecorded::{TooLong, Unrecorded},
 };
 
 /// The greatest number of rows in all states that are kept.
@@ -52,22 +53,6 @@ pub enum Keep {
     First,
     /// The state with this number alone, with the actions that are possible there.
     At(usize),
-}
-
-/// A run that would take too much to write down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLong {
-    pub states: usize,
-    /// The number of rows in a state.
-    pub rows: usize,
-}
-
-/// Why a run is not written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unrecorded {
-    TooLong(TooLong),
-    /// The run was given up for this reason.
-    Stopped(Stop),
 }
 
 /// The reason to stop, if there is one; asked for each step and for each action that is not

@@ -10,8 +10,8 @@ use super::{
     super::{
         head,
         lanes::Lanes,
-        run::{end, label},
         shown::Shown,
+        step::{end, label},
         values, why, world,
     },
     clauses, is_bad,

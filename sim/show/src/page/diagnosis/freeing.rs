@@ -7,8 +7,8 @@ use super::holders::OperatorCards;
 use crate::page::{
     lanes::Lanes,
     moment::steps_nav,
-    run::{at, id},
     shown::Shown,
+    step::{at, id},
     world,
 };
 

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::ExplorerPage;
 use crate::{
-    page::{explained::explained, run},
+    page::{explained::explained, step},
     text::number,
 };
 
@@ -90,7 +90,7 @@ pub(super) fn verdict_text(run: &Run, strip: &ClaimStrip) -> Option<(bool, Strin
     }
     let violated = strip.owed.iter().find(|owed| owed.is == OwedIs::Violated);
     if let Some(owed) = violated {
-        let end = if run::again(run).is_some() { "for ever" } else { "at the end" };
+        let end = if step::again(run).is_some() { "for ever" } else { "at the end" };
         return Some((false, format!("violated: owed since step {}, {end}", owed.since)));
     }
     let open = strip.owed.iter().filter(|owed| owed.is == OwedIs::Open).count();

@@ -25,9 +25,9 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 
 use self::{claims::verdict_text, links::room, others::Folded};
 use super::{
-    frame, head, moment,
-    run::{self, label, line},
+    frame, head, moment, run,
     shown::Shown,
+    step::{again, label, line},
     why, world,
 };
 
@@ -285,7 +285,7 @@ fn tools(explored: &ExplorerPage<'_>) -> Markup {
 /// equal.
 fn forward(run: &Run, at: usize) -> usize {
     let last = run.steps.len();
-    match run::again(run) {
+    match again(run) {
         Some(again) if at == last => again + 1,
         _ => (at + 1).min(last),
     }

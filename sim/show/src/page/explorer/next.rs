@@ -14,7 +14,7 @@ use super::{
     others::around,
     problem_text,
 };
-use crate::page::{clause, moment::changes, run::outcome, shown::Shown};
+use crate::page::{clause, moment::changes, shown::Shown, step::outcome};
 
 /// The greatest number of actions of a group that are shown unfolded.
 const UNFOLDED: usize = 12;
