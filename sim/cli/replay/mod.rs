@@ -305,7 +305,7 @@ fn long<'a>(scenario: &'a Scenario, replay: &'a Replay) -> Option<(Played<'a>, S
         return None;
     }
     let played = Played::judged(scenario, replay);
-    let slice = Slice::of(&played)?;
+    let slice = played.slice()?;
     Some((played, slice))
 }
 

@@ -10,7 +10,7 @@ use deathwatch_scenario::{
 };
 use deathwatch_show::text::{clauses, fitted};
 use deathwatch_study::{
-    recording::{Played, Slice, abridged},
+    recording::{Played, abridged},
     simulate::{KeptBounds, SeedRun, SeedViolation, Simulation, SimulationEnd},
     to_scenario_text,
 };
@@ -74,7 +74,7 @@ pub(super) fn run(
         let on = if on.is_empty() { "none".to_owned() } else { on.join(", ") };
         output.write(&format!("details that the seed draws: {on}\n"))?;
     }
-    let slice = if args.verbose { None } else { Slice::of(&played) };
+    let slice = if args.verbose { None } else { played.slice() };
     let carried_out = match &slice {
         Some(slice) => {
             let (from, before) = (&ready.replay.state, ready.replay.actions.len());

@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 use deathwatch_documents::{Run, run::Tier};
 use deathwatch_scenario::replay::replay;
 use deathwatch_study::{
-    recording::{Keep, Played, Slice, record},
+    recording::{Keep, Played, record},
     simulate::Simulation,
 };
 
@@ -26,7 +26,7 @@ fn slices(workload: &str, seeds: u64) -> Vec<Run> {
     let sliced = (0..seeds).filter_map(|seed| {
         let (run, actions, times) = simulation.timed_trace(seed, None);
         let played = Played::seed(&simulation, (&scenario, &replay), &run, (&actions, &times));
-        let slice = Slice::of(&played)?;
+        let slice = played.slice()?;
         let recorded = record(played.sliced(slice), Keep::All).expect("a slice is short");
         assert_eq!(recorded.whole.map(|it| it.steps), Some(actions.len()));
         Some(recorded)
@@ -109,5 +109,5 @@ fn a_run_without_anything_stuck_has_no_slice() {
     let simulation = Simulation::new(&scenario, &replay).expect("it can be simulated");
     let (run, actions, times) = simulation.timed_trace(3, None);
     let played = Played::seed(&simulation, (&scenario, &replay), &run, (&actions, &times));
-    assert!(Slice::of(&played).is_none(), "it is short");
+    assert!(played.slice().is_none(), "it is short");
 }

@@ -10,7 +10,7 @@ use deathwatch_model::{
 };
 use deathwatch_scenario::{replay::Interpreter, scenario::Scenario};
 
-use super::{played::Played, recorder::MOST_KEPT, slice::Slice};
+use super::{played::Played, recorder::MOST_KEPT};
 
 /// The greatest number of steps of an end.
 const MOST_STEPS: usize = 50;
@@ -70,7 +70,7 @@ impl<'a> Played<'a> {
 /// Does `write` with what a page shows of a run: of one that is too long the steps that made what
 /// holds its end, or else its end.
 pub fn abridged<T>(played: Played<'_>, write: impl FnOnce(Played<'_>) -> T) -> T {
-    if let Some(slice) = Slice::of(&played) {
+    if let Some(slice) = played.slice() {
         return write(played.sliced(slice));
     }
     match Ending::of(&played) {

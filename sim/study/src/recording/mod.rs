@@ -3,6 +3,7 @@
 //! Each field of a state is described by its own declaration, so a new field is in every document.
 
 mod clearest;
+mod decided;
 mod ending;
 mod header;
 mod lanes;

@@ -8,18 +8,18 @@ use deathwatch_claims::{
     check::{CheckAnswer, CheckReport, Trace},
 };
 use deathwatch_documents::{
-    Begins, NoReturn, TraceText,
+    Begins, TraceText,
     run::{Counts, Origin},
     wait_for::WaitFor,
 };
 use deathwatch_model::{action::Action, actor::Actor, rows::Row};
 use deathwatch_scenario::{
     describe,
-    replay::{Replay, pending_at_end},
+    replay::{Interpreter, Replay, pending_at_end},
     scenario::{Expected, Scenario, expected_of},
 };
 
-use super::slice::Slice;
+use super::{decided::DecidedClaim, slice::Slice};
 use crate::{
     shrink::ShrinkResult,
     simulate::{self, SeedRun, SeedViolation, Simulation},
@@ -57,27 +57,40 @@ pub struct Played<'a> {
     pub(super) slice: Option<Slice>,
 }
 
-/// A claim that a run decides.
-pub(super) struct DecidedClaim {
-    /// The claim in words: it may also be that the world keeps to its outline.
-    pub(super) name: String,
-    pub(super) kind: &'static str,
-    /// The claim, if it is one.
-    pub(super) claim: Option<&'static Claim>,
-    pub(super) answer: CheckAnswer,
-    pub(super) expected: Expected,
-    pub(super) subject: Option<Row>,
-    /// The state by which it is decided.
-    pub(super) state: usize,
-    /// The stuck entities, and their roots.
-    pub(super) diagnosis: Option<String>,
-    /// The same as a graph.
-    pub(super) wait_for: Option<WaitFor>,
-    /// The point of no return: the state from which on the obligation can no longer be met.
-    pub(super) no_return: Option<NoReturn>,
-}
-
 impl<'a> Played<'a> {
+    /// The part of a long run that is about what holds its end; `None`, if the run is short or goes
+    /// round, or decides nothing about an entity.
+    pub fn slice(&self) -> Option<Slice> {
+        let is_round = self.cycle > 0;
+        if is_round { None } else { Slice::of(self.scenario, &self.actions, &self.found) }
+    }
+
+    /// This run with its `slice` alone. The step since which each root is there is looked up.
+    #[must_use]
+    pub fn sliced(mut self, slice: Slice) -> Self {
+        let Self { scenario, actions, .. } = &self;
+        let world = &scenario.world;
+        let mut interpreter = Interpreter::new(world, scenario.start.clone());
+        let (mut states, mut numbers) = (vec![scenario.start.clone()], vec![0]);
+        for (index, action) in actions.iter().enumerate() {
+            interpreter.step(*action, None);
+            if slice.shows(index) {
+                states.push(interpreter.state.clone());
+                numbers.push(index as u64 + 1);
+            }
+        }
+        for found in &mut self.found {
+            let Some(subject) = found.subject.filter(|_| found.wait_for.is_some()) else {
+                continue;
+            };
+            let mut diagnosis = Diagnosis::at_end(world, &interpreter.state, subject);
+            diagnosis.began_in(world, &states, &|entity| slice.roots.contains(&entity));
+            found.wait_for = wait_for::of(world, &diagnosis).map(|it| it.numbered(&numbers));
+        }
+        self.slice = Some(slice);
+        self
+    }
+
     /// The script of `scenario`, which led to `replay`, with its loop.
     pub fn script(scenario: &'a Scenario, replay: &'a Replay) -> Self {
         let mut played = Self::up_to_end(scenario, replay);
@@ -312,30 +325,4 @@ fn violated(simulation: &Simulation<'_>, violation: &SeedViolation, script: usiz
     let expected = expected.of_seeds(claim);
     let state = script + usize::try_from(violation.step).expect("steps are counted");
     DecidedClaim::new((claim, expected), violation.subject, state, violation.wait_for.clone())
-}
-
-impl DecidedClaim {
-    /// A claim that a run decides in the state with this number, for the subject that `row` is.
-    fn new(
-        (claim, expected): (&'static Claim, Expected),
-        row: Row,
-        state: usize,
-        wait_for: Option<WaitFor>,
-    ) -> Self {
-        Self {
-            name: claim.name.to_owned(),
-            kind: claim.kind().name(),
-            claim: Some(claim),
-            answer: match claim.kind() {
-                ClaimKind::Reachable => CheckAnswer::Holds,
-                ClaimKind::Always | ClaimKind::Step | ClaimKind::Leads => CheckAnswer::Violated,
-            },
-            expected,
-            subject: claim.subject(row),
-            state,
-            diagnosis: wait_for.as_ref().map(WaitFor::paragraph),
-            wait_for,
-            no_return: None,
-        }
-    }
 }

@@ -25,12 +25,13 @@ use deathwatch_scenario::{
 };
 
 use super::{
+    decided::DecidedClaim,
     header::{entities, header},
     lanes::RunLanes,
     moments, never_taken,
     obligations::RunObligations,
     pending::PendingWork,
-    played::{DecidedClaim, Played},
+    played::Played,
     slice::Slice,
     steps,
     tables::{RunRows, changes, document_name},

@@ -23,11 +23,7 @@ use deathwatch_scenario::{
     scenario::Scenario,
 };
 
-use super::{
-    played::{DecidedClaim, Played},
-    tables::differing,
-};
-use crate::wait_for;
+use super::{decided::DecidedClaim, tables::differing};
 
 /// The greatest number of steps with which a run is shown whole.
 const READABLE: usize = 200;
@@ -42,7 +38,7 @@ const LIFE: &str = "life";
 /// The slice of a run.
 pub struct Slice {
     /// The entities that hold the end.
-    roots: BTreeSet<EntityId>,
+    pub(super) roots: BTreeSet<EntityId>,
     /// The roots, the entities that wait for them, and the machines and applications of the units
     /// among these.
     concerned: BTreeSet<EntityId>,
@@ -59,15 +55,18 @@ impl Slice {
         replay.actions.len() > READABLE && replay.cycle.is_empty()
     }
 
-    /// The slice of a long run; `None`, if the run is short or goes round, or decides nothing about
-    /// an entity.
-    pub fn of(played: &Played<'_>) -> Option<Self> {
-        let Played { scenario, actions, .. } = played;
-        if actions.len() <= READABLE || played.cycle > 0 {
+    /// The slice of a long run that decides these claims; `None`, if the run is short, or decides
+    /// nothing about an entity.
+    pub(super) fn of(
+        scenario: &Scenario,
+        actions: &[Action],
+        found: &[DecidedClaim],
+    ) -> Option<Self> {
+        if actions.len() <= READABLE {
             return None;
         }
         let last = Interpreter::after(&scenario.world, scenario.start.clone(), actions).state;
-        let mut slice = Self::about(played, &last)?;
+        let mut slice = Self::about(&scenario.world, found, &last)?;
         slice.kept = slice.steps(scenario, actions);
         while slice.kept.len() > MOST_STEPS {
             slice.kept.pop_first();
@@ -77,8 +76,7 @@ impl Slice {
     }
 
     /// A slice about these entities, without steps.
-    fn about(played: &Played<'_>, last: &State) -> Option<Self> {
-        let world = &played.scenario.world;
+    fn about(world: &World, found: &[DecidedClaim], last: &State) -> Option<Self> {
         let of_claim = |found: &DecidedClaim| {
             let subject = found.subject?;
             let about: Vec<EntityId> = subject.about().collect();
@@ -89,13 +87,13 @@ impl Slice {
             let roots = diagnosis.roots().into_iter().flat_map(|it| it.entities).collect();
             Some((roots, diagnosis.nodes().map(|(entity, _)| entity).collect()))
         };
-        let by_claim = played.found.iter().filter_map(of_claim);
+        let by_claim = found.iter().filter_map(of_claim);
         // What comes from one root is the clearest.
         let clearest = by_claim.min_by_key(|(roots, _): &(Vec<_>, Vec<_>)| roots.len());
         let (roots, nodes) = clearest?;
         let roots: BTreeSet<EntityId> = roots.into_iter().take(MOST_ROOTS).collect();
         let nodes = nodes.into_iter().filter(|it| !roots.contains(it)).take(MOST_WAITING);
-        let subjects = played.found.iter().filter_map(|found| found.subject?.actor());
+        let subjects = found.iter().filter_map(|found| found.subject?.actor());
         let waiting = nodes.chain(subjects);
         let mut concerned: BTreeSet<EntityId> = roots.iter().copied().chain(waiting).collect();
         let units = concerned.clone();
@@ -200,34 +198,6 @@ impl Slice {
     /// The number of the first step that is shown and needs others.
     pub(super) fn needs_others(&self) -> Option<usize> {
         self.needs_others.map(|index| index + 1)
-    }
-}
-
-impl Played<'_> {
-    /// This run with its `slice` alone. The step since which each root is there is looked up.
-    #[must_use]
-    pub fn sliced(mut self, slice: Slice) -> Self {
-        let Self { scenario, actions, .. } = &self;
-        let world = &scenario.world;
-        let mut interpreter = Interpreter::new(world, scenario.start.clone());
-        let (mut states, mut numbers) = (vec![scenario.start.clone()], vec![0]);
-        for (index, action) in actions.iter().enumerate() {
-            interpreter.step(*action, None);
-            if slice.shows(index) {
-                states.push(interpreter.state.clone());
-                numbers.push(index as u64 + 1);
-            }
-        }
-        for found in &mut self.found {
-            let Some(subject) = found.subject.filter(|_| found.wait_for.is_some()) else {
-                continue;
-            };
-            let mut diagnosis = Diagnosis::at_end(world, &interpreter.state, subject);
-            diagnosis.began_in(world, &states, &|entity| slice.roots.contains(&entity));
-            found.wait_for = wait_for::of(world, &diagnosis).map(|it| it.numbered(&numbers));
-        }
-        self.slice = Some(slice);
-        self
     }
 }
 

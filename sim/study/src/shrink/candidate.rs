@@ -1,6 +1,6 @@
 //! A candidate: a world, and a run in it that violates the claim.
 
-use std::{fmt::Write as _, iter, sync::Arc};
+use std::{iter, sync::Arc};
 
 use deathwatch_claims::{Claim, ClaimKind, Monitor};
 use deathwatch_model::{
@@ -15,7 +15,7 @@ use deathwatch_scenario::{describe, scenario::Scenario};
 use toml::Table;
 
 use super::{
-    elements::Renamed,
+    elements::{Renamed, renamed_line},
     own,
     replay::{Criterion, Execution, ViolatingRun},
 };
@@ -143,25 +143,6 @@ fn by_user_of(world: &World, action: Action) -> Action {
 /// follow.
 pub(super) fn subject_of(claim: &Claim, subject: Row) -> Option<Row> {
     (claim.kind() == ClaimKind::Leads).then_some(subject)
-}
-
-/// `line` with the new names of units; `None` if one of them is removed.
-pub(super) fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
-    let mut text = String::with_capacity(line.len());
-    for (index, word) in line.split(' ').enumerate() {
-        let name = word.strip_suffix(':').unwrap_or(word);
-        if index > 0 {
-            text.push(' ');
-        }
-        match renamed.get(name) {
-            None => text.push_str(word),
-            Some(None) => return None,
-            Some(Some(now)) => {
-                let _ = write!(text, "{now}{}", &word[name.len()..]);
-            }
-        }
-    }
-    Some(text)
 }
 
 /// The subject of this kind and name.

@@ -4,7 +4,7 @@
 //! along, and a machine the units on it. So what goes with an element stands behind it, and
 //! removing an element leaves the indices before it as they were.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use toml::{Table, Value};
 
@@ -30,6 +30,25 @@ pub(super) enum Element {
 
 /// The new names of units whose names have changed; `None` for units that are removed.
 pub(super) type Renamed = BTreeMap<String, Option<String>>;
+
+/// `line` with the new names of units; `None` if one of them is removed.
+pub(super) fn renamed_line(line: &str, renamed: &Renamed) -> Option<String> {
+    let mut text = String::with_capacity(line.len());
+    for (index, word) in line.split(' ').enumerate() {
+        let name = word.strip_suffix(':').unwrap_or(word);
+        if index > 0 {
+            text.push(' ');
+        }
+        match renamed.get(name) {
+            None => text.push_str(word),
+            Some(None) => return None,
+            Some(Some(now)) => {
+                let _ = write!(text, "{now}{}", &word[name.len()..]);
+            }
+        }
+    }
+    Some(text)
+}
 
 /// The tables whose entries can be removed.
 pub(super) const TABLES: [&str; 5] = ["detail", "user", "faults", "assume", "start"];

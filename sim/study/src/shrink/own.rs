@@ -8,7 +8,7 @@
 
 use toml::{Table, Value};
 
-use super::{candidate::renamed_line, elements::Renamed};
+use super::elements::{Renamed, renamed_line};
 
 /// `table` with the new names in the conditions of `[own]`; `None` if they name a unit that is
 /// removed.

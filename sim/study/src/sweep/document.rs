@@ -25,7 +25,7 @@ use deathwatch_model::{
 use deathwatch_simulator::{duties::DutyStage, stats::Stats};
 
 use super::{
-    groups::FailingSeed,
+    groups::{Commands, FailingSeed},
     header::About,
     seen::Seen,
     tally::{SeedCount, Surprises, Tally},
@@ -109,26 +109,6 @@ impl Tally<'_> {
             it.first_seed = it.first_seed.or(Some(seed));
         }
         drawn
-    }
-}
-
-/// The commands that look at single runs of a sweep.
-pub(super) struct Commands<'a> {
-    /// The scenario, as a command line names it.
-    scenario: String,
-    /// The flags of the question, if it was asked on the spot.
-    asked: &'a [String],
-}
-
-impl Commands<'_> {
-    /// The commands that replay and shrink the run of `seed`.
-    pub(super) fn of(&self, seed: u64) -> [String; 2] {
-        let seed = seed.to_string();
-        ["replay", "shrink"].map(|verb| {
-            let words = ["deathwatch", verb, &self.scenario, "--seed", &seed];
-            let asked = self.asked.iter().map(String::as_str);
-            words.into_iter().chain(asked).collect::<Vec<_>>().join(" ")
-        })
     }
 }
 

@@ -19,10 +19,27 @@ use deathwatch_documents::{
 };
 use deathwatch_scenario::shell::quoted;
 
-use super::{
-    document::Commands,
-    result::{SeedResult, Violated},
-};
+use super::result::{SeedResult, Violated};
+
+/// The commands that look at single runs of a sweep.
+pub(super) struct Commands<'a> {
+    /// The scenario, as a command line names it.
+    pub(super) scenario: String,
+    /// The flags of the question, if it was asked on the spot.
+    pub(super) asked: &'a [String],
+}
+
+impl Commands<'_> {
+    /// The commands that replay and shrink the run of `seed`.
+    pub(super) fn of(&self, seed: u64) -> [String; 2] {
+        let seed = seed.to_string();
+        ["replay", "shrink"].map(|verb| {
+            let words = ["deathwatch", verb, &self.scenario, "--seed", &seed];
+            let asked = self.asked.iter().map(String::as_str);
+            words.into_iter().chain(asked).collect::<Vec<_>>().join(" ")
+        })
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FailureKind {

@@ -4,7 +4,7 @@
 //! The header holds all that a report says besides the results, so that journals can be merged
 //! without the scenarios.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, fmt};
 
 use deathwatch_claims::{Claim, ClaimKind};
 use deathwatch_model::world::{Details, FaultKind};
@@ -15,7 +15,6 @@ use super::{
     plan::SweepPlan,
     result::SeedResult,
     seeds::{GREATEST, Seeds, Shard},
-    tally::Until,
 };
 use crate::{
     journal::{self, JournalFormat},
@@ -35,6 +34,25 @@ pub struct SweepHeader {
     /// Whether each seed is run twice.
     pub verify: bool,
     pub scenarios: Vec<About>,
+}
+
+/// The condition under which a scenario is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    /// The sweep is done at the first seed, in the order of the plan, that violates a claim
+    /// unexpectedly.
+    FirstSurprise,
+    End,
+}
+
+impl fmt::Display for Until {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FirstSurprise => "that ends with the first surprise",
+            Self::End => "that goes on after surprises",
+        })
+    }
 }
 
 /// The scenario, as a report describes it.

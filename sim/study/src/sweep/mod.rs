@@ -19,13 +19,13 @@ pub mod times;
 mod work;
 
 pub use self::{
-    header::{About, SweepHeader, digest},
+    header::{About, SweepHeader, Until, digest},
     merge::{Merged, merge},
     plan::{SeedPosition, SweepPlan},
     record::record,
     result::{Ended, SeedResult, Violated},
     seeds::{GREATEST, SeedRange, Seeds, Shard, seed},
     shrunk::shortest,
-    tally::{Tally, Until},
+    tally::Tally,
     work::{Options, Progress, run},
 };

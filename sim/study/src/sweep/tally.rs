@@ -1,43 +1,20 @@
 //! The tally: the sum of the results of some seeds, added one by one in the order of the plan.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use deathwatch_documents::{
     Expected,
     sweep::{OddSeeds, SeedPart},
 };
 use deathwatch_simulator::stats::Stats;
-use serde::{Deserialize, Serialize};
 
 use super::{
     groups::{FailingSeed, Groups, Violation},
-    header::{About, digest},
+    header::{About, Until, digest},
     plan::{PlanParts, SweepPlan},
     result::{Ended, SeedResult},
     seen::Seen,
 };
-
-/// The condition under which a scenario is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Until {
-    /// The sweep is done at the first seed, in the order of the plan, that violates a claim
-    /// unexpectedly.
-    FirstSurprise,
-    End,
-}
-
-impl fmt::Display for Until {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::FirstSurprise => "that ends with the first surprise",
-            Self::End => "that goes on after surprises",
-        })
-    }
-}
 
 /// The sum of the results of some seeds.
 #[derive(Clone, Debug)]
