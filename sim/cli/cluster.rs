@@ -64,9 +64,9 @@ pub(crate) struct ClusterArgs {
     /// Search each world by the processes of this file, which are started one by one: a line for
     /// each, HOST:PORT, at which that process listens and nowhere else
     ///
-    /// All of them are started with the same flags but for --process, and have the same program and
-    /// scenarios. What they send is not encrypted: their network has to be one that nobody else can
-    /// write to.
+    /// All of them have the same program and scenarios, and the same flags about what is asked and
+    /// kept; limits and threads are each one's own. What they send is not encrypted: their network
+    /// has to be one that nobody else can write to.
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = [
         "diff", "journal", "watch", "write_graph",
     ])]

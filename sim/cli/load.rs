@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use deathwatch_claims::Claim;
-use deathwatch_documents::Answer;
+use deathwatch_documents::{Answer, Warning};
 use deathwatch_scenario::{
     Problem,
     problem::nearest,
@@ -258,12 +258,17 @@ pub(crate) fn replay_or_cut(scenario: &Scenario) -> Result<Replay, Problem> {
 
 /// Checks that the script does not end in the middle of a client's transaction if a search follows.
 fn finished(ready: Ready) -> Result<Ready, Problem> {
-    for warning in &ready.scenario.idle {
-        diagnostics::say(format_args!("warning: {}: {}", ready.scenario.name, warning.text));
-    }
+    warn(&ready.scenario, &ready.scenario.idle);
     match unfinished(&ready).filter(|_| ready.scenario.is_searched()) {
         Some(problem) => Err(problem),
         None => Ok(ready),
+    }
+}
+
+/// Tells what a scenario says to no effect.
+pub(crate) fn warn<'a>(scenario: &Scenario, warnings: impl IntoIterator<Item = &'a Warning>) {
+    for warning in warnings {
+        diagnostics::say(format_args!("warning: {}: {}", scenario.name, warning.text));
     }
 }
 

@@ -44,7 +44,7 @@ seeds are missing, or seeds did not settle.";
 ///
 /// Answers: what is the result of all shards? The report is the one that `check` or `simulate`
 /// would have written without --shard, to the byte. The scenarios are not needed, but for
-/// --shrink-kinds.
+/// --shrink-kinds and for the HTML page of seeds.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

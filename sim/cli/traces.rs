@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use deathwatch_claims::check::CheckAnswer;
+use deathwatch_claims::{Claim, check::CheckAnswer};
 use deathwatch_scenario::{Problem, Scenario};
 use deathwatch_study::{
     sweep, to_regression_text,
@@ -44,7 +44,7 @@ impl<'a> Traces<'a> {
             return Ok(());
         };
         let parent = self.folder.join(folder_of(&ready.scenario));
-        let path = parent.join(file_name(&judged.name())).with_extension("toml");
+        let path = parent.join(file_of(judged)).with_extension("toml");
         self.inputs.spare(&path)?;
         folder::spare_others(&path, is_ours)?;
         folder::make(&parent)?;
@@ -78,6 +78,21 @@ fn folder_of(scenario: &Scenario) -> PathBuf {
     }
     let digest = sweep::digest(scenario.address.to_string().as_bytes());
     format!("{folder}-{digest:016x}").into()
+}
+
+/// The name of the file for one claim of a scenario and no other. Where that of an own claim is not
+/// plain, is long, or would be that of a claim that is built in, it ends in a hash of the name.
+fn file_of(judged: &Judged) -> String {
+    let name = judged.name();
+    let file = file_name(&name);
+    let is_plain = |letter: u8| matches!(letter, b'a'..=b'z' | b'0'..=b'9' | b'_' | b' ');
+    let is_built_in = || deathwatch_claims::all().any(|claim| file_name(claim.name) == file);
+    let is_own = judged.claim().is_some_and(Claim::is_own);
+    if !is_own || name.len() <= LONGEST && name.bytes().all(is_plain) && !is_built_in() {
+        return file;
+    }
+    let beginning: String = file.chars().take(LONGEST).collect();
+    format!("{beginning}-{:016x}", sweep::digest(name.as_bytes()))
 }
 
 /// `name` as a file name that needs no quotes in any shell.

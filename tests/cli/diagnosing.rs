@@ -200,3 +200,14 @@ fn a_thousand_units_take_seconds() {
     let folder = Folder::new().with("status.json", status).with("units.json", units);
     folder.run("diagnose status.json units.json --time 5s").code(NEEDS_YOU);
 }
+
+#[test]
+fn an_agent_that_failed_may_hold_things() {
+    let healthy = folder(WELL, DYING);
+    let status = healthy.read("status.json");
+    let failed = status.replacen("\"current\": \"started\"", "\"current\": \"error\"", 1);
+    assert_ne!(status, failed, "{status}");
+    let folder = healthy.with("failed.json", failed);
+    let run = folder.run("diagnose failed.json units.json").code(DEPENDS);
+    run.stdout(predicate::str::contains("a failure of the agent of machine"));
+}

@@ -293,3 +293,19 @@ fn no_request_ends_the_explorer() {
     }
     assert!(explorer.get("/", "").starts_with("HTTP/1.1 200"), "and on it goes");
 }
+
+#[test]
+fn a_violation_that_history_shows_is_saved() {
+    let own = "[own.\"nothing is installed\"]\neach = \"unit-history\"\n\
+               always = \"it.last_hook == 'none'\"\n";
+    let world = "shows = \"A claim that reads history.\"\ndetail.hooks = true\n\
+                 world.transactions = \"split\"\nfaults.crash = true\n\
+                 world.applications.wordpress = { units = [\"1\"], deployed = false }\n";
+    let folder = Folder::new().with("own.toml", format!("{world}{own}"));
+    let explorer = ExplorerServer::begin(&folder, "own.toml");
+    let installed = explorer.get("/counterexample?claim=nothing+is+installed", "");
+    let saved = explorer.get(&format!("/scenario.toml{}", &leads_to(&installed)[1..]), "");
+    let (_, saved) = saved.split_once("\r\n\r\n").expect("a head");
+    assert!(saved.contains("\"nothing is installed\" = \"violated\""), "{saved}");
+    folder.with("saved.toml", saved).run("check saved.toml").success();
+}

@@ -233,3 +233,29 @@ fn what_goes_to_no_terminal_has_colours_only_where_a_flag_says_so() {
         assert!(!output.stdout.contains(&0x1b), "{format}");
     }
 }
+
+#[test]
+fn a_rule_of_any_name_is_shown_escaped() {
+    let rule = quoted(&format!("rule {NASTY}"));
+    let text = format!(
+        "{}\n[rule.{rule}]\nonly = \"set-unit-dead\"\nactor = \"unit-agent\"\n\
+         each = \"unit\"\nwhen = 'true'\n",
+        unit().replace("client: destroy-unit", "user: destroy-unit")
+    );
+    let folder = Folder::new().with("rule.toml", text);
+    for line in [&["replay", "rule.toml"][..], &["replay", "rule.toml", "--seed", "1"]] {
+        for flags in [&[][..], &["--verbose"]] {
+            let args = [line, flags].concat();
+            let (stdout, stderr) = written(&folder, &args);
+            assert!(is_harmless(&stdout) && is_harmless(&stderr), "{args:?}: {stdout}{stderr}");
+        }
+    }
+}
+
+#[test]
+fn letters_that_xml_forbids_are_escaped() {
+    let text = format!("{}\n[own.\"no \\uFFFE, no \\uFFFF\"]\nalways = 'true'\n", unit());
+    let folder = Folder::new().with("forbidden.toml", text);
+    let (xml, _) = written(&folder, &["check", "forbidden.toml", "--format", "junit"]);
+    assert!(!xml.contains(['\u{fffe}', '\u{ffff}']) && xml.contains("no \\u{fffe}"), "{xml}");
+}

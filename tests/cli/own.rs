@@ -150,3 +150,12 @@ fn a_scenario_can_have_thousands_of_claims() {
     let answers = json(&folder.run("check a.toml --format json").code(AS_EXPECTED));
     assert_eq!(answers["runs"][0]["claims"][1_999]["line"], 2_002);
 }
+
+#[test]
+fn a_rule_that_never_applies_is_told() {
+    let rule = "[rule.never]\nact = \"destroy-unit {it}\"\nactor = \"unit-agent\"\neach = \"unit\"\n\
+                when = 'it.life == \"dead\" && it.life == \"alive\"'\n";
+    let folder = Folder::new().with("never.toml", format!("{}{rule}", bug_as_it_is()));
+    let told = "warning: never: the rule \"never\" never applies here";
+    folder.run("check never.toml").success().stderr(says(told));
+}

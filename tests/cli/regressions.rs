@@ -103,3 +103,36 @@ fn a_condition_may_begin_with_a_minus() {
     let folder = Folder::new().with("bug.toml", bug_not_known());
     folder.command(&["ask", "bug.toml", "--always", "-1 < size(units)"]).assert().success();
 }
+
+#[test]
+fn each_claim_has_a_file_whatever_it_is_called() {
+    let world = "shows = \"Claims whose names are alike.\"\n\
+                 world.applications.wordpress = { units = [\"1\"] }\n\
+                 user.\"destroy-unit wordpress/0\" = 1\n";
+    let long = "x".repeat(300);
+    let names = ["a+b", "a b", "ä", "ö", "a dead unit is removed", &long];
+    let claim = |name: &&str| format!("own.\"{name}\".always = 'units.all(u, u.exists)'\n");
+    let claims: String = names.iter().map(claim).collect();
+    let folder = Folder::new().with("alike.toml", format!("{world}{claims}"));
+    folder.run("check alike.toml --write-traces found").code(UNEXPECTED);
+    let files = std::fs::read_dir(folder.path("found/alike")).expect("a folder").count();
+    assert_eq!(files, names.len());
+    assert!(folder.path("found/alike/a-b.toml").exists(), "a plain name is the file's");
+    folder.run("check found").code(AS_EXPECTED);
+}
+
+#[test]
+fn a_seed_without_steps_is_a_script_that_says_so() {
+    let text = "shows = \"A unit on a machine that is never provisioned.\"\n\
+                switch-off.clauses = [\"provisioner.1\"]\n\
+                world.machines = { 0 = { jobs = [\"manage-model\"] }, 1 = { provisioned = false }, 2 = {} }\n\
+                world.applications.wordpress = { units = [\"1\"], deployed = false }\n\
+                world.applications.mysql = { units = [\"2\"] }\n\
+                world.relations.\"wordpress:db mysql:server\" = { entered = [\"mysql/0\"] }\n\
+                claims.\"an Alive unit that is assigned is deployed\" = \"violated\"\n";
+    let folder = Folder::new().with("never.toml", text);
+    let seed = ["replay", "never.toml", "--seed", "0", "--write-scenario", "found.toml"];
+    folder.command(&seed).assert().code(AS_EXPECTED);
+    assert!(folder.read("found.toml").contains("run all => no-op"));
+    folder.run("check found.toml").code(AS_EXPECTED);
+}

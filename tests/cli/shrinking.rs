@@ -140,3 +140,24 @@ world.machines.2 = { provisioned = false }
     folder.run("simulate idle.toml --seeds 0..2").code(UNEXPECTED);
     folder.run("replay idle.toml --seed 1").code(UNEXPECTED);
 }
+
+#[test]
+fn a_transaction_that_is_pending_at_the_violation_is_aborted() {
+    let text = "shows = \"The counterpart is not told.\"\nsteps = \"\"\"\n\
+                client 1: destroy-relation wordpress:db mysql:server\n\
+                client 1: begin destroy-application wordpress\n\
+                client 2: leave-scope mysql/0 wordpress:db mysql:server\n\
+                client 1: abort\n\"\"\"\n\
+                switch-off.clauses = [\"leave-scope.6\"]\n\
+                world.transactions = \"split\"\n\
+                world.applications.wordpress = { units = [\"1\"] }\n\
+                world.applications.mysql = { units = [\"2\"] }\n\
+                world.relations.\"wordpress:db mysql:server\" = { entered = [\"mysql/0\"] }\n\
+                claims.\"an application counts its relations\" = \"violated\"\n";
+    let folder = Folder::new().with("untold.toml", text);
+    for (flags, output) in [("", "script.toml"), ("--seed 0", "seed.toml")] {
+        folder.run(&format!("shrink untold.toml {flags} --output {output}")).code(AS_EXPECTED);
+        folder.run(&format!("check {output}")).code(AS_EXPECTED);
+        assert!(!folder.read(output).contains("begin"), "what was pending is not needed");
+    }
+}

@@ -84,6 +84,8 @@ impl CheckRun<'_> {
         }
         let took = begun.elapsed();
         let mut answer = answers::of(&ready.scenario, &verdict, again);
+        let idle = &ready.scenario.idle;
+        load::warn(&ready.scenario, answer.warnings.iter().filter(|it| !idle.contains(it)));
         if self.args.timings {
             answer.seconds = Some(took.as_secs_f64());
             answer.phases = phases.unwrap_or_default();

@@ -11,9 +11,9 @@ fn is_harmful(letter: char) -> bool {
     match letter {
         '\t' => false,
         // Separators of lines and paragraphs, marks and isolates of bidirectional text.
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            true
-        }
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+        // XML has no place for these.
+        | '\u{fffe}' | '\u{ffff}' => true,
         letter => letter.is_control(),
     }
 }

@@ -53,11 +53,14 @@ pub struct Outside {
 
 /// A machine or container.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "Juju prints each on its own")]
 pub struct JujuMachine {
     pub life: Life,
     pub has_instance: bool,
     /// Whether its agent is not heard of.
     pub is_down: bool,
+    /// Whether its agent says of itself that it failed.
+    pub agent_failed: bool,
     /// Whether no instance could be started for it.
     pub start_failed: bool,
     /// Its host, if it is a container.

@@ -57,7 +57,18 @@ pub(super) fn read(node: &TreeNode<'_>) -> Result<(Juju, Vec<RelationEnd>), Prob
         edges.extend(application_of(name, &application, &mut juju)?);
     }
     outside(node, &mut juju)?;
+    failed_agents(&mut juju);
     Ok((juju, edges))
+}
+
+/// Notes the machines of which the agent failed: it holds them, and the units that are on them.
+fn failed_agents(juju: &mut Juju) {
+    for (name, _) in juju.machines.iter().filter(|(_, machine)| machine.agent_failed) {
+        let units = juju.units.iter().filter(|(_, unit)| unit.machine.as_ref() == Some(name));
+        let held = units.map(|(unit, _)| unit).chain([name]);
+        let what = format!("a failure of the agent of machine {name}");
+        juju.outside.extend(held.map(|it| Outside { what: what.clone(), holds: it.clone() }));
+    }
 }
 
 fn machines(
@@ -80,6 +91,8 @@ fn machines(
             life: life(node, &["juju-status", "life"])?.unwrap_or(Life::Alive),
             has_instance,
             is_down: agent == "down" && has_instance,
+            // Without an instance, it is the start that failed.
+            agent_failed: agent == "error" && has_instance,
             start_failed: !has_instance && provider.contains("error"),
             host: host.map(str::to_owned),
             since: time(node.text(&["juju-status", "since"])?),

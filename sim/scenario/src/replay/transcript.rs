@@ -16,7 +16,7 @@ use super::{
     interpreter::Interpreter,
     perform::{self, PerformedStep},
 };
-use crate::scenario::ExpectedOutcome;
+use crate::{escape::escape, scenario::ExpectedOutcome};
 
 /// The line `text` of the last step, followed by its outcome and its changes, indented. The line
 /// may state the outcome already.
@@ -57,7 +57,9 @@ pub fn line(interpreter: &Interpreter<'_>, done: &PerformedStep) -> (String, boo
 /// The clauses that the last step carried out.
 pub(super) fn clauses(interpreter: &Interpreter<'_>) -> Option<String> {
     let (world, clauses) = (interpreter.world, &interpreter.effects.clauses);
-    let clauses: Vec<_> = clauses.iter().map(|it| world.clause_name(*it)).collect();
+    // A rule of the scenario's own has any name.
+    let name = |clause: &Clause| escape(&world.clause_name(*clause)).into_owned();
+    let clauses: Vec<String> = clauses.iter().map(name).collect();
     (!clauses.is_empty()).then(|| format!("[{}]", clauses.join(", ")))
 }
 

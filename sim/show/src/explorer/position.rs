@@ -286,6 +286,7 @@ impl Explorer {
     /// The claims of this scenario that the script of a saved run violates, as a table.
     fn violated_by(&self, text: &str) -> Option<String> {
         let saved = scenario::parse_again(&self.scenario.address, text).ok()?;
+        let saved = saved.keeping(self.claims.iter().copied());
         let replay = replay(&saved).ok()?;
         let findings = ScriptFindings::of(&saved, &replay, self.claims.iter().copied());
         let violated: Vec<_> = findings.shown().map(|it| (it, Expected::Violated)).collect();

@@ -111,12 +111,27 @@ impl<'a> Execution<'a> {
             if self.violated.is_some() {
                 return;
             }
-            if let Some((action, planned)) = self.possible(*action) {
-                let outcome = self.step(action, planned);
-                if !is_in_vain(action, outcome) {
-                    done.push(action);
-                }
-            }
+            self.run_one(*action, done);
+        }
+    }
+
+    /// Does `action`, if it is possible, and adds it to `done`.
+    fn run_one(&mut self, action: Action, done: &mut Vec<Action>) {
+        let Some((action, planned)) = self.possible(action) else { return };
+        let outcome = self.step(action, planned);
+        if !is_in_vain(action, outcome) {
+            done.push(action);
+        }
+    }
+
+    /// Aborts the transactions that clients have begun, and adds that to `done`.
+    fn abort_pending(&mut self, done: &mut Vec<Action>) {
+        let clients = self.state.runtime.clients().iter().zip(0..);
+        let pending = clients.filter(|(client, _)| client.pending.is_some());
+        let pending: Vec<u8> = pending.map(|(_, number)| number).collect();
+        for number in pending {
+            let act = Act::Txn(Client::Script(number), TxnAct::Abort);
+            self.run_one(Action { act, duty: None }, done);
         }
     }
 
@@ -144,6 +159,10 @@ impl<'a> Execution<'a> {
     ) -> Option<ViolatingRun> {
         let mut steps = Vec::new();
         self.run(rest, &mut steps);
+        if let Some(violated) = self.violated {
+            self.abort_pending(&mut steps);
+            self.violated = Some(violated);
+        }
         // A search cannot begin while a client has a pending transaction.
         if self.state.runtime.clients().iter().any(|client| client.pending.is_some()) {
             return None;

@@ -32,6 +32,9 @@ pub const KEPT: [&str; 9] =
 /// A table that asks nothing. Without one and without expectations, no claim may be violated.
 pub const NO_CLAIMS: &str = "\n[claims]\n";
 
+/// The line of a script that says so.
+const NOBODY_ACTS: &str = "run all => no-op\n";
+
 /// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before
 /// it; the steps of `cycle`, if there are any, are repeated for ever after them. `shows` is its
 /// sentence.
@@ -42,15 +45,18 @@ pub fn to_scenario_text(
     steps: &[Action],
     cycle: &[Action],
 ) -> String {
-    let text = run_text(base, shows, begins, &UnwrittenRun { steps, cycle, end: "" });
-    if text.contains("\n[expect]\n") { text } else { text + NO_CLAIMS }
+    // A run of no steps is a script, too, if nobody can act.
+    let end = if steps.is_empty() && cycle.is_empty() { NOBODY_ACTS } else { "" };
+    let text = run_text(base, shows, begins, &UnwrittenRun { steps, cycle, end });
+    let is_script = text.contains("\nsteps = ") || text.contains("\nloop = ");
+    if is_script && text.contains("\n[expect]\n") { text } else { text + NO_CLAIMS }
 }
 
 /// The run by which `judged` is violated as a scenario file that expects it to be violated; `None`
 /// if no run shows that.
 pub fn to_regression_text(base: &Scenario, shows: &str, judged: &Judged) -> Option<String> {
     let (trace, rendered) = (judged.finding.trace.as_ref()?, judged.rendered.as_ref()?);
-    let end = if rendered.quiescent { "run all => no-op\n" } else { "" };
+    let end = if rendered.quiescent { NOBODY_ACTS } else { "" };
     let run = UnwrittenRun { steps: &trace.steps, cycle: &trace.cycle, end };
     let text = run_text(base, shows, rendered.begins, &run);
     let expected = match judged.claim() {
