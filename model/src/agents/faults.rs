@@ -7,10 +7,10 @@ use super::{
         hook_failures::{self, HookClass},
         hooks, requests, settings,
     },
+    context::StepContext,
     lifecycle::scopes,
     provisioning::{former, starts},
     startup::workflow,
-    step::StepContext,
 };
 use crate::{
     action::{Act, Fault, Outcome},

@@ -1,6 +1,6 @@
 //! Listers, which collect the actions of an actor and leave out those that would change nothing.
 
-use super::{charm::hooks, neglect, own_rules, plan_for};
+use super::{neglect, own_rules, plan_for};
 use crate::{
     action::{Act, Action, Hook, HookAct, TxnAct},
     actor::{Actor, Client},
@@ -9,7 +9,6 @@ use crate::{
     ids::{Id, UnitId},
     operation::Operation,
     ops::Plan,
-    runtime::ClientWork,
     state::State,
     txn::Txn,
     world::{Transactions, World},
@@ -99,7 +98,7 @@ impl<'a> Lister<'a> {
     }
 
     /// Lists an act that ends something begun or decided, even if rules forbid it by now.
-    fn push_anyway(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
+    pub(super) fn push_anyway(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
         if !self.actions[self.first..].iter().any(|action| action.act == act) {
             self.actions.push(Action { act, duty });
             if let Some(plans) = &mut self.plans {
@@ -186,17 +185,8 @@ impl<'a> Lister<'a> {
         self.duty(rule, number, Act::Hook(me, self.first_act(me, hook)));
     }
 
-    /// Lists the hook that the agent of `me` has decided on; returns whether there is one.
-    pub(super) fn decided(&mut self, me: UnitId) -> bool {
-        let decided = hooks::decided(me, self.world, self.state);
-        if let Some(hook) = decided {
-            self.push_anyway(Act::Hook(me, self.first_act(me, hook)), None, None);
-        }
-        decided.is_some()
-    }
-
     /// The first act of a hook, which begins and ends as a transaction is planned and committed.
-    fn first_act(&self, me: UnitId, hook: Hook) -> HookAct {
+    pub(super) fn first_act(&self, me: UnitId, hook: Hook) -> HookAct {
         let is_missing = !self.world.charm_of(me).has(hook);
         match self.world.transactions {
             // A hook that the charm lacks is never begun (D4:18-19).
@@ -271,20 +261,6 @@ impl<'a> Lister<'a> {
                 self.act(Act::Txn(client, act));
             }
         }
-    }
-
-    /// Lists the end of the transaction or hook that `client` has begun; returns whether there is
-    /// one.
-    pub(super) fn finish(&mut self, client: Client) -> bool {
-        let act = match self.state.runtime.pending(client) {
-            None => return false,
-            Some(ClientWork::Txn(txn)) => Act::Txn(client, finishing(self.world, self.state, txn)),
-            Some(ClientWork::Hook(me, hook)) => {
-                Act::Hook(me, hooks::going_on(me, hook, self.world, self.state))
-            }
-        };
-        self.push_anyway(act, None, None);
-        true
     }
 }
 

@@ -11,12 +11,16 @@
 //! transaction would be refused, does not move.
 
 pub mod charm;
+mod context;
 mod faults;
 mod find_enabled;
+mod finish;
 mod lifecycle;
 mod lister;
 mod neglect;
+mod neglected;
 mod operator;
+mod own_duties;
 mod own_rules;
 mod parts;
 mod provisioning;
@@ -24,13 +28,17 @@ mod quiescence;
 pub mod startup;
 mod step;
 mod supervisor;
+mod task;
 mod tasks;
 mod transactions;
 mod user;
+mod watched;
 mod watchers;
 
 pub use charm::directory::{charm_hook_due, is_charm_due};
 pub use charm::hooks::first_hook_due;
+pub use context::Effects;
+pub(crate) use context::StepContext;
 pub use faults::can_inject;
 pub use find_enabled::{find_enabled, has_enabled, is_enabled};
 pub use lifecycle::machine_agent::sets_dead;
@@ -47,11 +55,12 @@ pub use provisioning::instances::{has_strays, is_in_error};
 pub use provisioning::starts::{being_started, has_unrecorded};
 pub use quiescence::{assumed_tasks, first_enabled, is_quiescent};
 pub use startup::workflow_failures::{can_be_resolved, is_seen};
-pub use step::Effects;
-pub(crate) use step::{StepContext, apply};
-pub use tasks::{Task, enabled_for_task, finish_for, tasks};
+pub(crate) use step::apply;
+pub use task::Task;
+pub use tasks::{enabled_for_task, finish_for, tasks};
 pub use user::{goes_on_with, is_left, user_gives, user_goes_on};
-pub use watchers::{Wake, WatchedStep, wake_all};
+pub use watched::{Wake, WatchedStep};
+pub use watchers::wake_all;
 
 use crate::{
     action::Action,

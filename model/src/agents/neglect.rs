@@ -5,15 +5,10 @@
 //! version is a fact of a system, by which we mean the instance of a machine and all agents on it:
 //! an instance starts with the version of the time, and a deployer passes on its own.
 
-use super::{
-    Enabled, Lister, Task,
-    lifecycle::{cleaner, machine_agent, provisioner, unit_agent},
-    lister::Listed,
-    own_rules, tasks,
-};
+use super::Task;
 use crate::{
     actor::Actor,
-    clause::{Clause, Rule},
+    clause::Clause,
     ids::{MachineId, Placement, UnitId},
     state::State,
     variants::AgentUpgrade,
@@ -58,45 +53,6 @@ pub(super) fn system(world: &World, state: &State, actor: Actor) -> Option<Machi
             None
         }
     }
-}
-
-/// Whether an agent on the instance of `machine` neglects a duty that it would do now, disregarding
-/// anything it has begun.
-pub(super) fn is_on(machine: MachineId, list: &Lister<'_>) -> bool {
-    let mut enabled = Enabled::default();
-    let mut neglected = Lister::new(list.world, list.state, list.free_ids, &mut enabled);
-    neglected.listed = Listed::Neglected;
-    let (world, state) = (list.world, list.state);
-    if state.machine_agent_runs(world, machine) {
-        machine_agent::owed(machine, &mut neglected);
-    }
-    for unit in units(machine, state) {
-        if state.unit_agent_acts(world, unit) {
-            unit_agent::owed(unit, &mut neglected);
-        }
-    }
-    if state.active_manager(world) == Some(machine) {
-        if neglects_any(Rule::Provisioner, world) {
-            world.machine_ids().for_each(|id| provisioner::duties(id, &mut neglected));
-        }
-        if neglects_any(Rule::Cleaner, world) {
-            cleaner::all(world).for_each(|about| cleaner::duties(about, &mut neglected));
-        }
-        if neglects_any(Rule::Own, world) {
-            for actor in [Actor::Provisioner, Actor::Cleaner] {
-                for task in tasks(world, actor) {
-                    own_rules::duties(task, &mut neglected);
-                }
-            }
-        }
-    }
-    neglected.any()
-}
-
-/// Whether some duty of `rule` is neglected. Saves a large world the look at all duties of
-/// provisioner and cleaner.
-fn neglects_any(rule: Rule, world: &World) -> bool {
-    world.neglected.iter().any(|clause| clause.rule == rule)
 }
 
 /// The units whose agents are on the instance of `machine`, a principal before its subordinates.

@@ -6,11 +6,11 @@
 use super::{
     Lister, Task,
     charm::{hooks::Resolution, requests},
-    faults, neglect,
+    context::StepContext,
+    faults, neglected,
     provisioning::instances,
     startup::workflow_failures,
-    step::StepContext,
-    watchers::{Wake, WatchedStep},
+    watched::{Wake, WatchedStep},
 };
 use crate::{
     action::{Act, OperatorAct, Outcome, TxnAct},
@@ -130,7 +130,7 @@ pub(super) fn replaces(machine: MachineId, list: &mut Lister<'_>) {
         && !system.new_version
         && system.hardware == Hardware::Running
         && !awaits_another(machine, list)
-        && neglect::is_on(machine, list)
+        && neglected::is_neglected_on(machine, list)
     {
         list.duty(Rule::Operator, 1, Act::Operator(OperatorAct::Replace(machine)));
     }

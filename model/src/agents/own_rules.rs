@@ -7,8 +7,8 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::{
-    Lister, Task, WatchedStep,
-    watchers::{Wake, wake_all},
+    Task,
+    watched::{Wake, WatchedStep},
 };
 use crate::{
     action::{Act, Hook, HookAct, TxnAct},
@@ -200,12 +200,12 @@ impl RuleActor {
 
 /// The rules of a world, if it has any.
 #[inline]
-fn of(world: &World) -> Option<&OwnRules> {
+pub(super) fn of(world: &World) -> Option<&OwnRules> {
     world.own_rules.says()
 }
 
 /// The clause of the rule with this number.
-fn clause(number: u8) -> Clause {
+pub(super) fn clause(number: u8) -> Clause {
     Clause { rule: Rule::Own, number }
 }
 
@@ -222,7 +222,7 @@ impl OwnDuty {
     }
 
     /// Whether its condition holds for a subject.
-    fn is_due(&self, world: &World, state: &State, subject: Row) -> bool {
+    pub(super) fn is_due(&self, world: &World, state: &State, subject: Row) -> bool {
         let me = self.tasks.get(&subject).and_then(|task| task.actor().entity());
         self.when.holds(world, state, Some(subject), &[me, None, None])
     }
@@ -300,38 +300,8 @@ pub(crate) fn note(world: &World, act: Act, clauses: &mut Vec<Clause>) {
     clauses.extend(under.map(|rule| clause(rule.number)));
 }
 
-/// Lists the duties that rules add to a task.
-pub(super) fn duties(task: Task, list: &mut Lister<'_>) {
-    let Some(rules) = of(list.world) else { return };
-    let (world, state) = (list.world, list.state);
-    for rule in &rules.duties {
-        for (subject, act) in rule.acts.get(&task).into_iter().flatten() {
-            let duty = clause(rule.number);
-            let is_due = list.lists(act.actor(), duty) && rule.is_due(world, state, *subject);
-            if !is_due {
-                continue;
-            }
-            match act {
-                Act::Txn(client, TxnAct::Run(operation)) => {
-                    if is_free(*operation, list) {
-                        list.submit(*client, *operation, Some(duty));
-                    }
-                }
-                act => list.duty(Rule::Own, rule.number, *act),
-            }
-        }
-    }
-}
-
-/// Whether the unit that an operation creates has the identifier that a new unit takes.
-fn is_free(operation: Operation, list: &Lister<'_>) -> bool {
-    created(operation, list.world).is_none_or(|(unit, application)| {
-        list.free_ids.unit(list.world, list.state, application) == Some(unit)
-    })
-}
-
 /// The unit that an operation creates, if it gives the identifier, and its application.
-fn created(operation: Operation, world: &World) -> Option<(UnitId, ApplicationId)> {
+pub(super) fn created(operation: Operation, world: &World) -> Option<(UnitId, ApplicationId)> {
     match operation {
         Operation::AddUnit(unit) | Operation::AddUnitOn(unit, _) => {
             Some((unit, world.unit(unit).application))
@@ -384,10 +354,10 @@ pub(super) fn exchanged(
     Some((clause(rule.number), rule.when.holds(world, state, subject, &Named::default())))
 }
 
-/// Names the tasks that rules make watch `row`. The plan of a duty may depend on any document, so a
-/// change of any document wakes the tasks that have a duty due.
-pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
-    let Some(rules) = of(change.world) else { return };
+/// Names the tasks that rules make watch `row`, and returns whether all do. The plan of a duty may
+/// depend on any document, so a change of any document wakes the tasks that have a duty due.
+pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) -> bool {
+    let Some(rules) = of(change.world) else { return false };
     for rule in &rules.duties {
         rule.when.subjects(change, row, &mut |subject| {
             rule.tasks.get(&subject).copied().into_iter().for_each(&mut *wake);
@@ -415,7 +385,5 @@ pub(super) fn watchers(change: &WatchedStep<'_>, row: Row, wake: Wake<'_>) {
             }
         });
     }
-    if concerns_all {
-        wake_all(change.world, change.after, wake);
-    }
+    concerns_all
 }

@@ -2,8 +2,8 @@
 
 use super::{
     Lister, Task,
-    step::StepContext,
-    watchers::{Wake, WatchedStep},
+    context::StepContext,
+    watched::{Wake, WatchedStep},
 };
 use crate::{
     action::{Act, Outcome, SupervisorAct},

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::{
     changed_by,
     charm::{directory, hooks, requests, settings},
+    context::StepContext,
     lifecycle::unit_agent,
     plan_for,
     provisioning::{former, instances},
     startup::{watch_events, workflow},
-    step::StepContext,
     user,
 };
 use crate::{

@@ -5,7 +5,7 @@
 //! user. The limits on commands hold for all users together, so another user only allows two
 //! commands to be in progress at once.
 
-use super::{Enabled, Lister, step::StepContext};
+use super::{Enabled, Lister, context::StepContext};
 use crate::{
     action::{Act, Outcome, TxnAct},
     actor::Client,

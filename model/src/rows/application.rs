@@ -5,7 +5,7 @@ use super::{
     declare::row,
     document::document,
     field::{FieldText, hidden, shown},
-    value::{below, flag},
+    slot::{below, flag},
 };
 use crate::{
     ids::{ApplicationId, Constraints},

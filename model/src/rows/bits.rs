@@ -1,7 +1,7 @@
 //! Fields of bits, one after the other, in words shared with other rows.
 #![expect(clippy::inline_always, reason = "a writer that stays in registers packs twice as fast")]
 
-use super::value::Slot;
+use super::slot::Slot;
 use crate::{
     interner::{Interner, Local},
     txn::Txn,
@@ -171,11 +171,6 @@ pub(crate) fn write_bits(words: &mut [u64], offset: u32, width: u32, value: u64)
 #[inline(never)]
 fn does_not_fit(value: u64, slot: &Slot) -> ! {
     panic!("a field has the value {value}, which is not below its bound, {}", slot.below)
-}
-
-/// The number of bits that distinguish `values` values.
-pub(crate) fn bits_for(values: u64) -> u32 {
-    u64::BITS - values.saturating_sub(1).leading_zeros()
 }
 
 /// A word whose `count` low bits are set.

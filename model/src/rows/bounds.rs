@@ -6,7 +6,7 @@
 use super::{
     ManagerTask,
     sets::Members,
-    value::{Below, Txns, below, flag},
+    slot::{Below, Txns, below, flag},
 };
 use crate::{
     action::{Hook, HookKind},

@@ -3,7 +3,8 @@
 use super::{
     declare::row,
     field::{FieldText, shown},
-    value::{PendingTxn, Txns},
+    slot::Txns,
+    value::PendingTxn,
 };
 use crate::ids::ClientId;
 

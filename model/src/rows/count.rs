@@ -3,11 +3,11 @@
 //! An answer of yes stays yes in a world with more units. Each answer is noted as a read (`reads`).
 
 use super::{
+    field::Unset,
     field::{FieldKind, ShownValue},
-    number::PackedNumber,
+    packed_number::PackedNumber,
     reads::{Read, is_beyond, note},
-    set::Unset,
-    value::Slot,
+    slot::Slot,
 };
 
 /// A number of units that a document counts.

@@ -2,10 +2,12 @@
 
 use super::{
     bits::{RowReader, RowWriter},
+    field::Unset,
     field::{Field, FieldKind, ShownValue},
-    number::PackedNumber,
-    set::{Setter, Unset},
-    value::{Below, FieldType, Slot},
+    packed_number::PackedNumber,
+    set::Setter,
+    slot::{Below, Slot},
+    value::FieldType,
 };
 use crate::ids::Renaming;
 

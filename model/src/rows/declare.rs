@@ -6,7 +6,8 @@ use super::{
     bounds::WorldBounds,
     field::{Field, FieldSet, ShownValue},
     set::Setter,
-    value::{FieldType, Slot},
+    slot::Slot,
+    value::FieldType,
 };
 use crate::ids::{Rename, Renaming};
 
@@ -95,7 +96,7 @@ macro_rules! row {
             fn lay_out(
                 bounds: &$crate::rows::bounds::WorldBounds<'_>,
                 key: $key,
-                slots: &mut Vec<$crate::rows::value::Slot>,
+                slots: &mut Vec<$crate::rows::slot::Slot>,
             ) -> u64 {
                 let mut width = 0;
                 $(

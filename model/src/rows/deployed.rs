@@ -7,10 +7,12 @@ use std::{
 
 use super::{
     bits::{RowReader, RowWriter},
+    field::Unset,
     field::{Field, FieldKind, ShownValue},
     reads::{Read, note},
-    set::{Setter, Unset},
-    value::{FieldType, Slot},
+    set::Setter,
+    slot::Slot,
+    value::FieldType,
 };
 use crate::ids::{IdSet, Renaming, UnitId};
 

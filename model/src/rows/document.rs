@@ -3,8 +3,9 @@
 
 use super::{
     bits::RowReader,
-    number::PackedNumber,
-    value::{Below, FieldType, Slot},
+    packed_number::PackedNumber,
+    slot::{Below, Slot},
+    value::FieldType,
 };
 
 /// The bound of a document that may be missing, which is packed with its first field.
@@ -116,7 +117,7 @@ macro_rules! document {
 
             const PARTS: &'static [$crate::rows::Field] = $name::FIELDS;
 
-            fn lay_out(bound: Self::Bound, slots: &mut Vec<$crate::rows::value::Slot>) -> u64 {
+            fn lay_out(bound: Self::Bound, slots: &mut Vec<$crate::rows::slot::Slot>) -> u64 {
                 bound.lay_out::<$first_type>(slots)
             }
 
@@ -133,7 +134,7 @@ macro_rules! document {
                         w.skip(rest.below, rest.base);
                     }
                     Some(it) => {
-                        let number = $crate::rows::number::PackedNumber::number(&it.$first, head);
+                        let number = $crate::rows::packed_number::PackedNumber::number(&it.$first, head);
                         w.number(1 + number, head);
                         $($crate::rows::value::FieldType::put(&it.$field, w);)*
                     }
@@ -148,7 +149,7 @@ macro_rules! document {
                         None
                     }
                     Some(number) => Some($name {
-                        $first: $crate::rows::number::PackedNumber::of(number, head),
+                        $first: $crate::rows::packed_number::PackedNumber::of(number, head),
                         $($field: $crate::rows::document::taken(r),)*
                     }),
                 };

@@ -267,3 +267,24 @@ impl ShownValue<'_> {
         }
     }
 }
+
+/// The reason why a field cannot be set to a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unset {
+    /// There is no field of this name.
+    NoField,
+    /// The field has values of another kind.
+    Kind,
+    /// The document of the field does not exist.
+    NoDocument,
+    /// Its value is derived from fields of other rows.
+    Follows,
+    /// A transaction cannot be set: its plan depends on the state.
+    Txn,
+    /// Its values have numbers below this one in this world; with one value it never changes.
+    Bound(u32),
+    /// This cannot be in the set in this world.
+    Member(EntityId),
+    /// A principal is on a machine, and a subordinate with a principal.
+    NoHost,
+}

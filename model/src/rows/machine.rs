@@ -6,7 +6,7 @@ use super::{
     document::document,
     field::{FieldText, hidden, shown},
     number::state_number,
-    value::{below, flag},
+    slot::{below, flag},
 };
 use crate::{
     ids::{Constraints, IdSet, MachineId, UnitId},

@@ -5,7 +5,8 @@ use super::{
     deployed::Deployed,
     field::{FieldText, hidden, shown},
     number::states,
-    value::{PendingTxn, flag},
+    slot::flag,
+    value::PendingTxn,
 };
 use crate::ids::MachineId;
 

@@ -6,7 +6,7 @@
 use super::{
     columns::columns,
     field::{FieldText, hidden, shown},
-    value::flag,
+    slot::flag,
 };
 use crate::ids::{IdSet, RelationId, UnitId};
 

@@ -25,6 +25,7 @@ mod manager_task;
 mod membership;
 mod model;
 pub(crate) mod number;
+pub(crate) mod packed_number;
 mod reads;
 mod relation;
 mod row_key;
@@ -32,6 +33,7 @@ pub(crate) mod set;
 pub(crate) mod sets;
 mod settings;
 mod sighting;
+pub(crate) mod slot;
 #[cfg(test)]
 mod tests;
 mod touched;
@@ -49,7 +51,7 @@ pub use bounds::{AtStart, WorldBounds};
 pub use client::Client;
 pub use count::Count;
 pub use declare::See;
-pub use field::{Field, FieldKind, FieldSet, FieldText, ShownValue, ValueText};
+pub use field::{Field, FieldKind, FieldSet, FieldText, ShownValue, Unset, ValueText};
 pub use key::{Row, RowKind};
 pub use machine::{Machine, MachineDocs};
 pub use machine_runtime::{Former, Hardware, MachineRuntime, Strays};
@@ -58,7 +60,6 @@ pub use membership::{Membership, Memberships};
 pub use model::ModelDocs;
 pub use reads::{Read, comparing, recorded, unrecorded};
 pub use relation::{Relation, RelationDocs, ScopeDoc, ScopeDocs};
-pub use set::Unset;
 pub use settings::{SettingsDoc, SettingsDocs};
 pub use sighting::{Container, Sighting};
 pub use touched::Touched;
@@ -79,7 +80,8 @@ pub(crate) use {
     reads::{note, note_each},
     row_key::KeyParts,
     set::set_field,
-    value::{Slot, TXN_BITS, below, flag, txn_interner},
+    slot::{Slot, TXN_BITS, below, flag},
+    value::txn_interner,
 };
 
 use crate::ids::{Id, IdSet};

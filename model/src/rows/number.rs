@@ -2,9 +2,11 @@
 
 use super::{
     bits::{RowReader, RowWriter},
-    field::{Field, FieldKind, ShownValue},
-    set::{Setter, Unset},
-    value::{Below, FieldType, Slot},
+    field::{Field, FieldKind, ShownValue, Unset},
+    packed_number::PackedNumber,
+    set::Setter,
+    slot::{Below, Slot},
+    value::FieldType,
 };
 use crate::{
     ids::{
@@ -12,36 +14,6 @@ use crate::{
     },
     life::Life,
 };
-
-/// A value that is packed as one number.
-pub(crate) trait PackedNumber: Copy + PartialEq {
-    const KIND: FieldKind;
-
-    fn number(&self, slot: &Slot) -> u64;
-
-    /// The value with this number.
-    fn of(number: u64, slot: &Slot) -> Self;
-
-    /// The slot of a field with this bound.
-    fn slot(bound: Below) -> Slot {
-        Slot { base: bound.base, ..Slot::below(bound.values) }
-    }
-
-    /// The image of the value under a renaming of the units and machines that it mentions.
-    #[must_use]
-    fn renamed(self, _: &Renaming) -> Self {
-        self
-    }
-
-    /// Its value as a description shows it.
-    fn show(&self) -> ShownValue<'_>;
-
-    /// The value that is shown in this way.
-    ///
-    /// # Errors
-    /// If it shows no value of this type so.
-    fn read(shown: ShownValue<'_>, slot: &Slot) -> Result<Self, Unset>;
-}
 
 impl<T: PackedNumber> FieldType for T {
     type Bound = Below;
@@ -278,16 +250,16 @@ macro_rules! states {
 /// Packs an enumeration of named states as their numbers. It must have the lists `ALL` and `NAMES`.
 macro_rules! state_number {
     ($type:ident) => {
-        impl $crate::rows::number::PackedNumber for $type {
+        impl $crate::rows::packed_number::PackedNumber for $type {
             const KIND: $crate::rows::FieldKind = $crate::rows::FieldKind::State(Self::NAMES);
 
             #[inline]
-            fn number(&self, _: &$crate::rows::value::Slot) -> u64 {
+            fn number(&self, _: &$crate::rows::slot::Slot) -> u64 {
                 *self as u64
             }
 
             #[inline]
-            fn of(number: u64, _: &$crate::rows::value::Slot) -> Self {
+            fn of(number: u64, _: &$crate::rows::slot::Slot) -> Self {
                 Self::ALL[usize::try_from(number).expect("as it was put")]
             }
 
@@ -297,7 +269,7 @@ macro_rules! state_number {
 
             fn read(
                 shown: $crate::rows::ShownValue<'_>,
-                _: &$crate::rows::value::Slot,
+                _: &$crate::rows::slot::Slot,
             ) -> Result<Self, $crate::rows::Unset> {
                 match shown {
                     $crate::rows::ShownValue::State(number, _) => Self::ALL.get(number).copied(),

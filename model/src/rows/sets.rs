@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use super::{
     bits::{RowReader, RowWriter},
+    field::Unset,
     field::{Field, FieldKind, ShownValue},
-    set::{Setter, Unset},
-    value::{FieldType, Slot},
+    set::Setter,
+    slot::Slot,
+    value::FieldType,
 };
 use crate::ids::{EntityId, Id, IdSet, MachineId, Rename as _, Renaming, UnitId};
 

@@ -10,7 +10,7 @@ use super::{
     field::{FieldText, hidden, shown},
     number::states,
     sets::Members,
-    value::below,
+    slot::below,
 };
 use crate::{
     ids::{IdSet, RelationId, UnitId},

@@ -4,10 +4,10 @@ use super::{
     bounds::WorldBounds,
     declare::row,
     document::document,
+    field::Unset,
     field::{FieldKind, FieldText, ShownValue, hidden, shown},
-    number::PackedNumber,
-    set::Unset,
-    value::{Slot, below},
+    packed_number::PackedNumber,
+    slot::{Slot, below},
 };
 use crate::{
     ids::{Constraints, Id, IdSet, MachineId, Placement, Rename, Renaming, UnitId},

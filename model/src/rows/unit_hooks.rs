@@ -2,10 +2,11 @@
 
 use super::{
     declare::row,
+    field::Unset,
     field::{FieldKind, FieldText, ShownValue, hidden, shown},
-    number::{PackedNumber, states},
-    set::Unset,
-    value::{Slot, below, flag},
+    number::states,
+    packed_number::PackedNumber,
+    slot::{Slot, below, flag},
 };
 use crate::{
     action::{Hook, HookKind},

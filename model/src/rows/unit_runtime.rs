@@ -6,10 +6,13 @@ use super::{
     bits::{RowReader, RowWriter},
     declare::row,
     deployed::Deployed,
+    field::Unset,
     field::{Field, FieldKind, FieldText, ShownValue, hidden, shown},
-    number::{PackedNumber, states},
-    set::{Setter, Unset},
-    value::{Below, FieldType, PendingTxn, Slot, Txns},
+    number::states,
+    packed_number::PackedNumber,
+    set::Setter,
+    slot::{Below, Slot, Txns},
+    value::{FieldType, PendingTxn},
 };
 use crate::{
     action::Hook,

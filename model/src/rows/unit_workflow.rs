@@ -4,7 +4,7 @@ use super::{
     declare::row,
     field::{FieldText, hidden, shown},
     number::states,
-    value::{below, flag},
+    slot::{below, flag},
 };
 use crate::{
     action::Hook,

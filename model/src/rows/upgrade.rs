@@ -3,7 +3,7 @@
 use super::{
     declare::row,
     field::{FieldText, shown},
-    value::flag,
+    slot::flag,
 };
 
 row! {

@@ -8,9 +8,11 @@ use super::{
     bounds::WorldBounds,
     declare::{See, row},
     document::{DocumentBound, document},
+    field::Unset,
     field::{Field, FieldKind, FieldText, ShownValue, shown},
-    set::{Setter, Unset},
-    value::{Below, FieldType, Slot, Txns, below, flag},
+    set::Setter,
+    slot::{Below, Slot, Txns, below, flag},
+    value::FieldType,
 };
 use crate::{
     ids::{ApplicationId, Rename as _, Renaming, UnitId, UserId},

@@ -10,7 +10,7 @@ use super::{config, ports};
 use crate::{
     action::{Act, Hook, HookKind, UnitAct},
     actor::{Actor, Client},
-    agents::{Lister, neglect::performs, step::StepContext},
+    agents::{Lister, context::StepContext, neglect::performs},
     clause::{Clause, Rule::Charm as CharmRule},
     history::Event,
     ids::{ApplicationId, UnitId},

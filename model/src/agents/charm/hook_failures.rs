@@ -12,8 +12,8 @@ use crate::{
     action::{Hook, Outcome},
     actor::{Actor, Client},
     agents::{
-        lifecycle::scopes, neglect::performs, own_rules, startup::workflow_failures,
-        step::StepContext,
+        context::StepContext, lifecycle::scopes, neglect::performs, own_rules,
+        startup::workflow_failures,
     },
     clause::{Clause, Rule::UnitAgent},
     history::Event,

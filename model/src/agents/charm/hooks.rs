@@ -16,9 +16,9 @@ use crate::{
     actor::Client,
     agents::{
         Lister,
+        context::StepContext,
         lifecycle::scopes,
         startup::{workflow, workflow_failures},
-        step::StepContext,
     },
     clause::{Clause, Rule::UnitAgent},
     history::Event,

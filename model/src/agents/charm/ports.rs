@@ -7,7 +7,7 @@ use super::hook_failures::has_exited;
 use crate::{
     action::{Act, UnitAct},
     actor::Client,
-    agents::{Lister, step::StepContext},
+    agents::{Lister, context::StepContext},
     clause::Rule::Charm as CharmRule,
     ids::UnitId,
     runtime::PortAsked,

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     action::{Hook, HookKind},
-    agents::{Lister, lister::UnitSink, step::StepContext},
+    agents::{Lister, context::StepContext, lister::UnitSink},
     clause::{Clause, Rule::RelationHooks},
     ids::{IdSet, RelationId, UnitId},
     rows::Sighting,

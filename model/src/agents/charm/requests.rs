@@ -8,7 +8,7 @@
 use super::hooks::{self, Resolution};
 use crate::{
     action::{Act, UnitAct},
-    agents::{Lister, step::StepContext},
+    agents::{Lister, context::StepContext},
     history::Event,
     ids::UnitId,
     rows::Request,

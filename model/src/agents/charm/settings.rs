@@ -18,10 +18,10 @@ use crate::{
     actor::{Actor, Client},
     agents::{
         Lister,
+        context::StepContext,
         lifecycle::scopes,
         neglect::performs,
         startup::{watch_events, workflow},
-        step::StepContext,
     },
     clause::{
         Clause,

@@ -14,8 +14,8 @@ use crate::{
     actor::Client,
     agents::{
         Lister, Task,
-        step::StepContext,
-        watchers::{Wake, WatchedStep},
+        context::StepContext,
+        watched::{Wake, WatchedStep},
     },
     clause::Rule::Cleaner,
     ids::{ApplicationId, EntityId, MachineId, Placement, UnitId},

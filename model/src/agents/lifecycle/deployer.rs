@@ -5,7 +5,7 @@
 use crate::{
     action::{Act, MachineAct, UnitAct},
     actor::{Agent, Client},
-    agents::{Lister, Task, Wake, step::StepContext, watchers::WatchedStep},
+    agents::{Lister, Task, Wake, context::StepContext, watched::WatchedStep},
     clause::Rule,
     history::Event,
     ids::{Placement, UnitId},

@@ -5,9 +5,10 @@ use crate::{
     action::{MachineAct, Outcome},
     actor::{Agent, Client},
     agents::{
-        Lister, Task, own_rules,
-        step::StepContext,
-        watchers::{Wake, WatchedStep},
+        Lister, Task,
+        context::StepContext,
+        own_duties,
+        watched::{Wake, WatchedStep},
     },
     clause::Rule::MachineAgent,
     ids::{MachineId, Placement},
@@ -43,7 +44,7 @@ pub(crate) fn owed(me: MachineId, list: &mut Lister<'_>) {
     if machine.life == Dying && sets_dead(me, list.world) {
         list.transact(agent.client(), MachineAgent, 5, Operation::SetMachineDead(me));
     }
-    own_rules::duties(Task::MachineAgent(me), list);
+    own_duties::duties(Task::MachineAgent(me), list);
 }
 
 /// Whether it is a duty of the agent of `me` to set its Dying machine Dead. The list of D2:371 is

@@ -8,9 +8,9 @@ use crate::{
     actor::Client,
     agents::{
         Lister, Task,
+        context::StepContext,
         provisioning::{former, instances, starts},
-        step::StepContext,
-        watchers::{Wake, WatchedStep},
+        watched::{Wake, WatchedStep},
     },
     clause::Rule::Provisioner,
     ids::MachineId,

@@ -15,9 +15,9 @@ use crate::{
     agents::{
         Lister,
         charm::{hook_failures, hooks, observers, relations, settings},
+        context::StepContext,
         neglect::performs,
         own_rules,
-        step::StepContext,
     },
     clause::{
         Clause,

@@ -11,10 +11,10 @@ use crate::{
     agents::{
         Lister, Task,
         charm::{config, directory, hook_failures, hooks, observers, ports, requests, settings},
-        own_rules,
+        context::StepContext,
+        own_duties,
         startup::{watches, workflow},
-        step::StepContext,
-        watchers::{Wake, WatchedStep},
+        watched::{Wake, WatchedStep},
     },
     clause::Rule::UnitAgent,
     free_ids::FreeIds,
@@ -95,7 +95,7 @@ pub(crate) fn owed(me: UnitId, list: &mut Lister<'_>) {
     if unit.life == Dying {
         die(me, unit, list);
     }
-    own_rules::duties(Task::UnitAgent(me), list);
+    own_duties::duties(Task::UnitAgent(me), list);
 }
 
 /// Lists the duties of a deployer of subordinates.

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     action::{Act, Outcome, ProvisionerAct, TxnAct},
     actor::Client,
-    agents::{Lister, step::StepContext},
+    agents::{Lister, context::StepContext},
     history::Event,
     ids::MachineId,
     operation::Operation,

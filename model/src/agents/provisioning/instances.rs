@@ -13,7 +13,7 @@ use super::starts::{self, can_be_recorded, comes_to_run};
 use crate::{
     action::{Act, ProvisionerAct},
     actor::{Actor, Client},
-    agents::{Lister, faults, neglect::performs, step::StepContext},
+    agents::{Lister, context::StepContext, faults, neglect::performs},
     clause::{Clause, Rule::Provisioner},
     history::Event,
     ids::MachineId,

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     action::{Act, Outcome, ProvisionerAct, TxnAct},
     actor::Client,
-    agents::{Lister, plan_for, step::StepContext},
+    agents::{Lister, context::StepContext, plan_for},
     clause::{Clause, Rule::Provisioner},
     free_ids::NoFreeIds,
     history::Event,

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     action::Hook,
     actor::Client,
-    agents::{charm::observers::observes, step::StepContext},
+    agents::{charm::observers::observes, context::StepContext},
     ids::{RelationId, UnitId},
     life::Life::Alive,
     rows::Container,

@@ -15,7 +15,7 @@ use super::watches::{self, Lost};
 use crate::{
     action::{Act, Hook, HookAct, Outcome, UnitAct},
     actor::Client,
-    agents::{Lister, step::StepContext},
+    agents::{Lister, context::StepContext},
     clause::{Clause, Rule::Workflow as WorkflowRule},
     history::Event,
     ids::UnitId,

@@ -9,10 +9,10 @@ use crate::{
     actor::{Actor, Client},
     agents::{
         charm::{hook_failures::HookClass, hooks::Resolution},
+        context::StepContext,
         lifecycle::scopes,
         neglect::performs,
         own_rules,
-        step::StepContext,
     },
     history::Event,
     ids::UnitId,
