@@ -159,3 +159,11 @@ fn a_rule_that_never_applies_is_told() {
     let told = "warning: never: the rule \"never\" never applies here";
     folder.run("check never.toml").success().stderr(says(told));
 }
+
+#[test]
+fn a_condition_that_keeps_an_act_from_all_is_not_told_as_idle() {
+    let rule = "[rule.nobody]\nonly = \"leave-scope\"\nactor = \"unit-agent\"\neach = \"unit\"\n\
+                when = 'false'\n";
+    let folder = Folder::new().with("nobody.toml", format!("{}{rule}", bug_as_it_is()));
+    folder.run("check nobody.toml").code(UNEXPECTED).stderr("");
+}

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use deathwatch_claims::{Claim, check::ExchangedPairs};
 use deathwatch_documents::{Answer, AnySize, ClaimAnswer, Limit, Run, Warning, WarningOf};
+use deathwatch_model::{agents::OwnRules, clause::Clause};
 use deathwatch_scenario::{Problem, describe, scenario::Scenario};
 
 pub use self::header::{AnswersHeader, AskedScenario};
@@ -56,14 +57,20 @@ fn any_size(scenario: &Scenario, verdict: &Verdict) -> Option<AnySize> {
     Some(any_size)
 }
 
-/// The rules of the scenario's own by which nothing was done in a whole search.
+/// The rules of the scenario's own by which nothing was done in a whole search. A condition of acts
+/// is none of them, even if no such act is done: it may be what keeps all from it.
 fn idle_rules(scenario: &Scenario, verdict: &Verdict) -> Vec<Warning> {
     let Some(report) = verdict.report.as_ref().filter(|it| it.stopped.is_none()) else {
         return Vec::new();
     };
-    let rules = scenario.world.own_rules.clauses();
-    let idle = rules.filter(|(clause, _)| {
-        !scenario.world.is_off(*clause) && !report.exercised.contains(*clause)
+    let own_rules = &scenario.world.own_rules;
+    let restricts = |clause: &Clause| {
+        let rules = own_rules.says::<OwnRules>();
+        rules.is_some_and(|it| it.restrictions.iter().any(|rule| rule.number == clause.number))
+    };
+    let idle = own_rules.clauses().filter(|(clause, _)| {
+        let is_done = report.exercised.contains(*clause);
+        !scenario.world.is_off(*clause) && !is_done && !restricts(clause)
     });
     let why = "no step of any run is done under it";
     idle.map(|(_, name)| Warning::new(WarningOf::Rule, name.to_owned(), why)).collect()
