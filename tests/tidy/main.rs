@@ -213,7 +213,8 @@ fn read(path: &Path) -> String {
 
 fn scenarios() -> Vec<Scenario> {
     let files = scenario::find(&[root().join("scenarios")]).expect("there are scenarios");
-    let load = |it: &Address| scenario::load(it).unwrap_or_else(|problem| panic!("{problem}"));
+    let load =
+        |it: &Address| scenario::load(it).unwrap_or_else(|problem| panic!("{it}: {problem}"));
     files.iter().map(load).collect()
 }
 
