@@ -1,15 +1,16 @@
 //! Charms: which hooks an application's units run, where the detail `hooks` is on.
 
+use deathwatch_model::{
+    action::HookKind,
+    world::{CharmDef, Details, HookTrait, WorldBuilder},
+};
+
 use super::{
     form::{ApplicationFile, HookFile, WorldFile},
     needs::{self, Need},
     value::Located,
 };
 use crate::problem::{Problem, Text};
-use deathwatch_model::{
-    action::HookKind,
-    world::{CharmDef, Details, HookTrait, WorldBuilder},
-};
 
 /// Reads the charms of the applications, in the world that has its details.
 ///

@@ -1,15 +1,16 @@
 //! The levels of detail: the table `[detail]`. Its keys are the details of the model.
 
+use deathwatch_model::{
+    agents::not_of_outline,
+    world::{DetailInfo, Details, World},
+};
+
 use super::{
     Expected,
     form::{CheckFile, Levels, RowKeyedTable},
     value::Located,
 };
 use crate::problem::{Problem, Text};
-use deathwatch_model::{
-    agents::not_of_outline,
-    world::{DetailInfo, Details, World},
-};
 
 /// Reads the details, each of which has those that it needs, and none that it excludes.
 pub(super) fn read(text: &Text, file: &RowKeyedTable<Levels>) -> Result<Details, Problem> {

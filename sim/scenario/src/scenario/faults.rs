@@ -1,5 +1,10 @@
 //! The faults that may happen: the table `[faults]`. Its keys are the switches of the model.
 
+use deathwatch_model::{
+    ids::{Id, MachineId},
+    world::{FaultKind, Faults, SwitchMut, WorldBuilder},
+};
+
 use super::{
     detail::how_to_switch_on,
     expand,
@@ -8,10 +13,6 @@ use super::{
     value::MachineChoice,
 };
 use crate::problem::{Problem, Text};
-use deathwatch_model::{
-    ids::{Id, MachineId},
-    world::{FaultKind, Faults, SwitchMut, WorldBuilder},
-};
 
 /// Reads the faults that may happen.
 pub(super) fn read(

@@ -1,11 +1,12 @@
 //! The table `[finding]`: that a scenario shows a mistake of the documents, and how bad it is.
 
+use deathwatch_claims::Claim;
+
 use super::{
     Expected,
     form::{FindingFile, Severity},
 };
 use crate::problem::{Problem, Text};
-use deathwatch_claims::Claim;
 
 /// A mistake of the documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
