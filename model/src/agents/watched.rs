@@ -1,4 +1,4 @@
-//! A step as those see it who watch the rows that it touches.
+//! Steps for watchers: the states before and after, and what has changed between them.
 
 use super::Task;
 use crate::{

@@ -32,7 +32,7 @@ pub const KEPT: [&str; 9] =
 /// A table that asks nothing. Without one and without expectations, no claim may be violated.
 pub const NO_CLAIMS: &str = "\n[claims]\n";
 
-/// The line of a script that says so.
+/// The last line of a script after which nobody has anything to do.
 const NOBODY_ACTS: &str = "run all => no-op\n";
 
 /// A run as a scenario file. `steps` follow the script of `base`, unless the run `begins` before
