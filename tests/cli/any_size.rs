@@ -134,13 +134,13 @@ fn a_pinned_number_that_differs_fails() {
     let views = run["runs"][0]["any_size"]["views"].as_u64().expect("a number");
     let folder = folder.with("bug.toml", asks(&bug_as_it_is(), &format!("views = {views}")));
     folder.run("check bug.toml").code(AS_EXPECTED);
-    let wrong = asks(&bug_as_it_is(), &format!("views = {}, holds = 1", views + 1));
+    let wrong = asks(&bug_as_it_is(), &format!("views = {}, not-asked = 1", views + 1));
     let folder = folder.with("bug.toml", wrong);
     for flag in ["", "--any-size"] {
         let failed = folder.run(&format!("check bug.toml {flag}")).code(UNEXPECTED);
         let told = says(&format!("{views} views, but {} are expected", views + 1));
-        let holds = says("0 claims that hold for every number of units, but 1 are expected");
-        failed.stdout(told.and(holds));
+        let of = "0 claims that are not asked for every number of units, but 1 are expected";
+        failed.stdout(told.and(says(of)));
     }
 }
 

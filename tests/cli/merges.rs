@@ -195,7 +195,7 @@ fn journals_that_do_not_fit_are_refused() {
     let changed = sealed(&text.replace("\"crash\":1", "\"crash\":2"));
     fs::write(folder.path("3"), changed).expect("written");
     assert_snapshot!(folder.seen("merge 1 3"));
-    let senseless = sealed(&text.replacen("\"crash\":1", "crash:1", 1));
+    let senseless = sealed(&text.replacen("\n{\"", "\n{", 1));
     fs::write(folder.path("4"), senseless).expect("written");
     assert_snapshot!(folder.seen("merge 4"));
     fs::write(folder.path("5"), text.replacen("\"crash\":1", "\"crash\":2", 1)).expect("written");

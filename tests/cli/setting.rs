@@ -78,7 +78,7 @@ fn seeds_are_run_with_other_variants() {
 /// this one, too.
 #[test]
 fn every_number_of_units_is_asked_with_other_variants() {
-    let pinned = "[check]\nany-size = { views = 1, holds = 0 }\n";
+    let pinned = "[check]\nany-size = { views = 1, not-asked = 9 }\n";
     let folder = Folder::new().with("bug.toml", bug_not_known() + pinned);
     let fixed =
         json(&folder.run(&format!("check bug.toml {FIXED} --format json")).code(AS_EXPECTED));

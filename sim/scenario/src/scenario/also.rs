@@ -30,7 +30,7 @@ const OF_ONE: &[&[&str]] = &[
     &["check", "states"],
     &["check", "transitions"],
     &["check", "any-size", "views"],
-    &["check", "any-size", "holds"],
+    &["check", "any-size", "not-asked"],
     &["simulate", "seeds"],
 ];
 

@@ -189,8 +189,9 @@ impl Verdict {
         found.undecided.retain(|it| !reached.contains(&it.claim.as_str()));
         found.never_reached.retain(|name| !reached.contains(&name.as_str()));
         self.compare("views", expected.views, found.views);
-        let hold = found.hold.len() as u64;
-        self.compare("claims that hold for every number of units", expected.holds, hold);
+        let not_asked = found.not_asked.len() as u64;
+        let of = "claims that are not asked for every number of units";
+        self.compare(of, expected.not_asked, not_asked);
         self.any_size = Some(found);
     }
 }

@@ -280,6 +280,7 @@ pub struct CheckFile {
 pub struct AnySizeFile {
     /// The exact number of views.
     pub views: Option<u64>,
-    /// The exact number of claims that hold for every number of units.
-    pub holds: Option<u64>,
+    /// The exact number of claims of which views say nothing. All others are compared with what
+    /// `claims` expects of them.
+    pub not_asked: Option<u64>,
 }
