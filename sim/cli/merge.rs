@@ -14,6 +14,7 @@ use deathwatch_study::{
 
 use crate::{
     check,
+    diagnostics::say,
     exit::{Abandon, Exit, heard},
     format::{Format, HowMuch, Timed},
     inputs::Inputs,
@@ -97,8 +98,12 @@ fn answer(args: &Args) -> Result<Exit, Abandon> {
         if args.shrink_kinds {
             return Err(changed);
         }
-        // A page has no runs of what is not at hand as it was.
         simulations.clear();
+    }
+    if is_page && simulations.is_empty() {
+        say(format_args!(
+            "the page has no runs, as not all scenarios are at hand as they were in the journals"
+        ));
     }
     let shards: Vec<String> = missing.iter().map(ToString::to_string).collect();
     let why = match shards.as_slice() {

@@ -131,6 +131,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit, Abandon> {
         say(format_args!(
             "{origin} violates nothing that was asked (going round for ever does not count)"
         ));
+        if args.seed.is_none() {
+            let file = quoted(&display(&args.file));
+            say(format_args!("what a search finds behind it can be written, and shrunk:"));
+            say(format_args!(
+                "  deathwatch replay {file} --counterexample --write-scenario NEW.toml"
+            ));
+        }
         return Ok(Exit::Unexpected);
     };
     let line = ProgressLine::new(&ready.scenario.name);

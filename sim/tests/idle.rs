@@ -223,7 +223,7 @@ fn a_setting_that_changes_nothing_is_told() {
         ("[variants]\nforced-unit = \"removed\"", ""),
         (
             "[switch-off]\nclauses = [\"settings.1\"]",
-            "without the clause `settings.1` nothing is different here: the detail `settings` is off",
+            "switching off `settings.1` changes nothing here: the detail `settings` is off",
         ),
         ("[switch-off]\nneglected = [\"unit-agent.17\"]", "the detail `hooks` is off"),
         ("[switch-off]\nasserts = [\"set-unit-dead.2\"]", "no other transaction can come between"),

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::{
     fixture::{
-        AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, json, unit,
+        AS_EXPECTED, Folder, LARGE, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, json,
+        stderr_of, unit,
     },
     hostile::is_harmless,
     sweeps::stdout,
@@ -80,7 +81,12 @@ fn a_page_of_a_sweep_is_the_same_for_any_number_of_jobs_and_shards() {
     for shard in 1..=3 {
         folder.run(&format!("{line} --shard {shard}/3 --journal {shard}.jsonl"));
     }
-    assert_eq!(stdout(&folder, "merge 3.jsonl 1.jsonl 2.jsonl --format html"), whole);
+    let merge = "merge 3.jsonl 1.jsonl 2.jsonl --format html";
+    assert_eq!(stdout(&folder, merge), whole);
+    let of_runs = "the page has no runs, as not all scenarios are at hand";
+    assert!(!stderr_of(&folder.run(merge)).contains(of_runs));
+    let folder = folder.with("bug.toml", "shows = \"Another one.\"\n");
+    assert!(stderr_of(&folder.run(merge)).contains(of_runs));
 }
 
 /// Each scenario of a folder has its line, and a section if there is more to report.

@@ -446,9 +446,7 @@ impl Warning {
             WarningOf::Command => format!("the command `{key}` can do nothing here: {because}"),
             WarningOf::Limit => format!("`{key}` can limit nothing here: {because}"),
             WarningOf::Variant => format!("the variant `{key}` can change nothing here: {because}"),
-            WarningOf::Clause => {
-                format!("without the clause `{key}` nothing is different here: {because}")
-            }
+            WarningOf::Clause => format!("switching off `{key}` changes nothing here: {because}"),
             WarningOf::Claim => format!("the claim \"{key}\" is about nothing here: {because}"),
             WarningOf::Rule => format!("the rule \"{key}\" never applies here: {because}"),
         };
