@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Even the longest names of scenarios are not cut: figures that do not fit behind a name go below
-/// it.
+/// it, in as many lines as they take.
 #[test]
 fn a_line_of_a_shipped_scenario_fits() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -35,6 +35,11 @@ fn a_line_of_a_shipped_scenario_fits() {
         *if is_below { &mut below } else { &mut beside } += 1;
     }
     assert!(beside > 3 && below > 100, "{beside} beside, {below} below");
+    let mut check = Folder::new()
+        .command(&["check", "scenarios/known-bugs/41-peer-scopes-are-never-left.toml"]);
+    let text = stdout_of(&check.current_dir(root).assert().code(AS_EXPECTED));
+    assert!(text.contains("every number of\n        units beside wordpress/1\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
 #[test]
@@ -55,17 +60,38 @@ fn colours_are_used_where_they_are_asked_for() {
     folder.run("check none.toml").code(NOT_ASKED).stderr(coloured.not());
 }
 
-/// A page is not written to a terminal, where nobody can read it. `script` provides a terminal.
+/// What a command does on a terminal of 90 columns, which `script` provides, if it is there.
+#[cfg(target_os = "linux")]
+fn on_terminal(folder: &Folder, line: &str) -> Option<std::process::Output> {
+    let command = format!("stty rows 30 cols 90; {} {line}", program().display());
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).current_dir(folder.path("."));
+    script.stdin(std::process::Stdio::null()).output().ok()
+}
+
+/// Where there is no terminal, a step is one line for programs.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_step_fits_a_terminal() {
+    let folder = Folder::new().with("bug.toml", bug_as_it_is());
+    folder.run("replay bug.toml --counterexample --write-scenario run.toml");
+    for line in ["replay run.toml --verbose", "replay bug.toml --seed 1"] {
+        let Some(told) = on_terminal(&folder, line) else { return };
+        let told = String::from_utf8_lossy(&told.stdout).into_owned();
+        let plain = folder.run(line).get_output().stdout.clone();
+        let plain = String::from_utf8(plain).expect("text");
+        assert!(told.lines().all(|line| line.trim_end().chars().count() <= 90), "{told}");
+        assert!(plain.lines().any(|line| line.chars().count() > 90), "{plain}");
+        assert!(told.split_whitespace().eq(plain.split_whitespace()), "{told}");
+    }
+}
+
+/// A page is not written to a terminal, where nobody can read it.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_page_does_not_go_to_a_terminal() {
     let folder = Folder::new().with("unit.toml", unit());
-    let on_terminal = |line: &str| {
-        let command = format!("{} {line}", program().display());
-        let mut script = std::process::Command::new("script");
-        script.args(["-qec", &command, "/dev/null"]).current_dir(folder.path("."));
-        script.stdin(std::process::Stdio::null()).output().ok()
-    };
+    let on_terminal = |line: &str| on_terminal(&folder, line);
     let Some(told) = on_terminal("check unit.toml") else { return };
     assert_eq!(told.status.code(), Some(AS_EXPECTED), "{told:?}");
     for line in [

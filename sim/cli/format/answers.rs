@@ -87,7 +87,7 @@ fn head(timed: &Timed, look: &Appearance) -> String {
     // The mark takes four columns, and two spaces stand behind it and behind the name.
     let taken = 8 + width(&name) + width(&gist);
     if taken > look.columns {
-        return format!("{mark}  {name}\n      {gist}\n");
+        return format!("{mark}  {name}\n{}", fitted(&format!("      {gist}"), look.columns));
     }
     let gap = " ".repeat(look.columns.min(FAR).saturating_sub(taken));
     format!("{mark}  {name}{gap}  {gist}\n")

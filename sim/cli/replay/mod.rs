@@ -16,7 +16,7 @@ use deathwatch_scenario::{
     replay::{self, replay},
     scenario::display,
 };
-use deathwatch_show::text::{TextDetail, clauses};
+use deathwatch_show::text::{TextDetail, clauses, fitted};
 use deathwatch_study::{
     assume::NamedVariant,
     needs_history,
@@ -196,13 +196,24 @@ impl Args {
         self.write_end.is_some() || self.format.draws_one()
     }
 
-    /// The number of columns that text may take.
-    fn columns(&self) -> usize {
+    fn look(&self) -> Appearance {
         let detail = TextDetail::Violations;
         match self.output {
-            Some(_) => Appearance::of_file(detail).columns,
-            None => Appearance::of_stdout(detail).columns,
+            Some(_) => Appearance::of_file(detail),
+            None => Appearance::of_stdout(detail),
         }
+    }
+
+    /// The number of columns that text may take.
+    fn columns(&self) -> usize {
+        self.look().columns
+    }
+
+    /// The number of columns that a step may take. Elsewhere than on a terminal programs read
+    /// steps, each in a line.
+    fn columns_of_steps(&self) -> usize {
+        let look = self.look();
+        if look.is_terminal { look.columns } else { usize::MAX }
     }
 
     /// Opens the output, which must be none of these files.
@@ -336,5 +347,6 @@ fn transcript(args: &Args, scenario: &Scenario, replay: &Replay) -> String {
         lines.extend(clauses(&names.collect()));
     }
     lines.extend(replay.failures.iter().map(|it| format!("not as expected: {it}")));
-    lines.iter().map(|line| escape(line).into_owned() + "\n").collect()
+    let text: String = lines.iter().map(|line| escape(line).into_owned() + "\n").collect();
+    fitted(&text, args.columns_of_steps())
 }

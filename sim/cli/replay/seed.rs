@@ -80,7 +80,7 @@ pub(super) fn run(
             let (from, before) = (&ready.replay.state, ready.replay.actions.len());
             let world = &ready.scenario.world;
             let (text, clauses) = slice::text((world, from), (&actions, before), slice);
-            output.write(&text)?;
+            output.write(&fitted(&text, args.columns_of_steps()))?;
             clauses
         }
         None => print_steps(args, ready, (&actions, deadline), &mut output)?,
@@ -126,18 +126,18 @@ fn print_steps(
 ) -> Result<BTreeSet<Clause>, Abandon> {
     let render = if args.verbose { RecordedRun::render_step } else { RecordedRun::render_line };
     let mut run = RecordedRun::new(&ready.scenario.world, ready.replay.state.clone());
-    let mut piece = String::new();
+    let (mut piece, columns) = (String::new(), args.columns_of_steps());
     for action in actions {
         piece.push_str(&render(&mut run, *action));
         if piece.len() >= PIECE {
-            output.write(&piece)?;
+            output.write(&fitted(&piece, columns))?;
             piece.clear();
             if let Some(stop) = deadline.stop() {
                 return Err(Abandon::CutOff(stop));
             }
         }
     }
-    output.write(&piece)?;
+    output.write(&fitted(&piece, columns))?;
     Ok(run.into_clauses())
 }
 
