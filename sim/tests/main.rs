@@ -25,6 +25,7 @@ mod language;
 mod large_worlds;
 mod limits;
 mod monitor;
+mod more_faults;
 mod own_rules;
 mod patterns;
 mod probes;

@@ -36,8 +36,7 @@ pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
 
 /// The machines whose hardware the operator may have to terminate.
 pub(super) fn machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
-    let may_be_silent = !world.faults.undetected_hardware_failure.is_empty();
-    may_be_silent.then(|| world.machine_ids()).into_iter().flatten()
+    world.hardware_falls_silent().then(|| world.machine_ids()).into_iter().flatten()
 }
 
 /// The machines whose failed starts the operator may have to resolve.
@@ -73,9 +72,9 @@ pub(super) fn resolves(unit: UnitId, list: &mut Lister<'_>) {
     }
 }
 
-/// Lists the termination of the hardware of `machine`, if it has failed unnoticed.
+/// Lists the termination of the hardware of `machine`, if it is gone and nobody has noticed.
 pub(super) fn terminates(machine: MachineId, list: &mut Lister<'_>) {
-    if !list.world.faults.undetected_hardware_failure.is_empty()
+    if list.world.hardware_falls_silent()
         && list.state.runtime.machine(machine).hardware == Hardware::Silent
     {
         list.act(Act::Operator(OperatorAct::Terminate(machine)));

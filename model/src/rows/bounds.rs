@@ -105,11 +105,11 @@ impl<'a> WorldBounds<'a> {
         flag(self.can_clean_units)
     }
 
-    /// The hardware of a machine. A start has unnoticed failures only where that fault is on:
+    /// The hardware of a machine. At a start none is gone unnoticed unless it can be later:
     /// elsewhere no operator terminates it.
     pub(super) fn hardware(&self) -> Below {
-        let fails = !self.world.faults.undetected_hardware_failure.is_empty();
-        below(if fails || !self.is_of_starts { 3 } else { 2 })
+        let is_known = self.is_of_starts && !self.world.hardware_falls_silent();
+        below(if is_known { 2 } else { 3 })
     }
 
     /// Whether an agent can be down: only where crashes have downtime.
@@ -140,8 +140,7 @@ impl<'a> WorldBounds<'a> {
 
     /// The bound on a former provisioner's work: only where a provisioner can be replaced.
     pub(super) fn former(&self) -> Below {
-        let can_be = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
-        below(if can_be { 8 } else { 1 })
+        below(if self.world.has_former_provisioners() { 8 } else { 1 })
     }
 
     /// Whether a stray of the start that the document names is possible: only where it names
@@ -152,7 +151,7 @@ impl<'a> WorldBounds<'a> {
 
     /// The bound on the stages of a start: only where another provisioner can take over.
     pub(super) fn stage(&self, task: ManagerTask) -> Below {
-        let is_shared = self.world.detail.provisioning && !self.world.faults.fail_over.is_empty();
+        let is_shared = self.world.has_former_provisioners();
         below(if is_shared && task == ManagerTask::Provisioner { 4 } else { 1 })
     }
 

@@ -6,7 +6,7 @@
 pub struct Assumptions {
     pub agents_act: bool,
     pub crashed_agents_restart: bool,
-    /// The operator terminates failed hardware that nobody detected.
+    /// The operator terminates hardware that has failed, or that is gone, where nobody detected it.
     pub failed_hardware_is_terminated: bool,
     pub hook_errors_are_resolved: bool,
     /// The operator resolves failed starts of machines.

@@ -141,9 +141,7 @@ impl WorldBuilder {
 
     /// Whether agents may end in the middle of their work.
     fn agents_are_cut_short(&self) -> bool {
-        self.agents_crash()
-            || !self.faults.hardware_failure.is_empty()
-            || !self.faults.undetected_hardware_failure.is_empty()
+        self.agents_crash() || self.hardware_is_lost()
     }
 
     /// Whether the processes of agents may end while their disks stay: alone, or with all others on

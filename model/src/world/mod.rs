@@ -261,6 +261,24 @@ impl WorldBuilder {
         }
     }
 
+    /// Whether another provisioner can take over while one still starts an instance.
+    pub fn has_former_provisioners(&self) -> bool {
+        self.detail.provisioning && !self.faults.fail_over.is_empty()
+    }
+
+    /// Whether hardware can be gone while the document of its machine says that it runs: it fails and
+    /// nobody notices, or a provisioner stops an instance that another one records.
+    pub fn hardware_falls_silent(&self) -> bool {
+        !self.faults.undetected_hardware_failure.is_empty() || self.has_former_provisioners()
+    }
+
+    /// Whether hardware that agents run on can be gone, so that what is on its disk is lost.
+    pub fn hardware_is_lost(&self) -> bool {
+        !self.faults.hardware_failure.is_empty()
+            || self.hardware_falls_silent()
+            || self.has_versions()
+    }
+
     /// Whether two provisioners can be starting an instance of this machine at once.
     pub fn is_shared(&self, id: MachineId) -> bool {
         self.faults.fail_over.binary_search(&id).is_ok()

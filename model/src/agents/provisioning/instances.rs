@@ -183,8 +183,13 @@ pub(crate) fn committed(operation: Operation, step: &mut StepContext<'_>) {
     let (runtime, touched) = (&mut step.state.runtime, &mut step.effects.touched);
     if runtime.machine(id).hardware == Hardware::Running {
         runtime.wipe(step.world, id, Hardware::Absent, touched);
-        runtime.machine_mut(id, touched).strays = Strays::Replaced;
-        step.happens(Event::InstanceRuns(id));
+        let machine = runtime.machine_mut(id, touched);
+        let has_others = machine.strays != Strays::None;
+        machine.strays = Strays::Replaced;
+        // Strays are stopped together, and count as one.
+        if !has_others {
+            step.happens(Event::InstanceRuns(id));
+        }
     }
     step.happens(Event::InstanceNamed(id));
     let machine = step.state.runtime.machine_mut(id, &mut step.effects.touched);

@@ -212,12 +212,8 @@ impl IdleIn<'_> {
     /// Whether an instance of a machine can start and come to run.
     fn is_started(&self, id: MachineId) -> bool {
         let has_instance = self.start.store.machine(id).is_some_and(|machine| machine.instance);
-        let faults = &self.world.faults;
-        let loses_it = !faults.hardware_failure.is_empty()
-            || !faults.undetected_hardware_failure.is_empty()
-            || self.world.has_versions();
         !self.world.machine(id).never_starts
-            && (!has_instance || loses_it || self.allows(makes_machines))
+            && (!has_instance || self.world.hardware_is_lost() || self.allows(makes_machines))
     }
 
     /// The reason why a command can never do anything.

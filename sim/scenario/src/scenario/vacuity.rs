@@ -95,10 +95,7 @@ impl<'a> PossibleEvents<'a> {
         for allowed in &world.commands {
             causes.extend(brought_about(world, allowed.command));
         }
-        let faults = &world.faults;
-        let fails =
-            !faults.hardware_failure.is_empty() || !faults.undetected_hardware_failure.is_empty();
-        if fails || world.has_versions() {
+        if world.hardware_is_lost() {
             causes.insert(HardwareLost);
             if leaves_unknown_scopes(world) {
                 causes.insert(ScopeDropped);

@@ -25,10 +25,7 @@ const NAMED: usize = 2;
 pub(super) type TroubleColumn = (&'static str, fn(&World) -> bool);
 
 pub(super) const CRASHES: TroubleColumn = ("agents crash", |world| world.agents_crash());
-pub(super) const HARDWARE: TroubleColumn = ("hardware fails", |world| {
-    let faults = &world.faults;
-    !faults.hardware_failure.is_empty() || !faults.undetected_hardware_failure.is_empty()
-});
+pub(super) const HARDWARE: TroubleColumn = ("hardware fails", |world| world.hardware_is_lost());
 pub(super) const UNIT_HOOKS: TroubleColumn =
     ("unit hooks fail", |world| world.faults.unit_hook_failure);
 pub(super) const RELATION_HOOKS: TroubleColumn =

@@ -15,7 +15,7 @@ pub struct AssumeFile {
     /// Crashed agents restart.
     #[schemars(extend("default" = true))]
     pub crashed_agents_restart: bool,
-    /// The operator terminates failed hardware that nobody detected.
+    /// The operator terminates hardware that has failed, or that is gone, where nobody detected it.
     #[schemars(extend("default" = true))]
     pub failed_hardware_is_terminated: bool,
     /// The operator resolves hook errors.
