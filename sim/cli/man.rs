@@ -14,7 +14,7 @@ Examples:
   deathwatch man ~/.local/share/man/man1
   man deathwatch-check";
 
-/// The first words of all pages of ours.
+/// The words that each page of ours has, and without which a file is not replaced.
 const OURS: &str = ".TH deathwatch";
 
 /// Write a manual page for each command

@@ -15,8 +15,8 @@ use crate::common::worlds::{of_few_states, search};
 const MOST_STATES: u64 = 120;
 const MOST_WITH_FAULT: u64 = 2_000;
 
-/// The world with this fault, for the first machine if it is about some; `None` if it is on already,
-/// or needs a detail that the world lacks.
+/// The world with this fault, for the first machine if it is about some; `None` if it is on
+/// already, or needs a detail that the world lacks.
 fn with_fault(world: &World, kind: FaultKind) -> Option<World> {
     let lacks = kind.row().needs.is_some_and(|name| !world.detail.has(name));
     if lacks || world.faults.switch(kind).is_on() {

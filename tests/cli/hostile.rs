@@ -7,15 +7,17 @@ use insta::assert_snapshot;
 use crate::fixture::{AS_EXPECTED, Folder, NOT_ASKED, bug_not_known, unit};
 
 /// An escape sequence, a control byte, a carriage return, a C1 control, a right-to-left override,
-/// and a line that looks like ours.
-const NASTY: &str = "\u{1b}[2J\u{1}\r\u{9b}31m\u{202e}\nok    all  is well";
+/// marks, a separator of lines, a character that is none, and a line that looks like ours.
+const NASTY: &str =
+    "\u{1b}[2J\u{1}\r\u{9b}31m\u{202e}\u{61c}\u{200f}\u{2028}\u{fffe}\nok    all  is well";
 
 /// Whether a terminal shows every letter as a letter, and no line looks like an answer.
 pub(crate) fn is_harmless(text: &str) -> bool {
     let is_trick = |letter: char| {
         letter != '\n' && letter.is_control()
-            || "\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}"
-                .contains(letter)
+            || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{fffe}' | '\u{ffff}')
+            || ('\u{2028}'..='\u{202e}').contains(&letter)
+            || ('\u{2066}'..='\u{2069}').contains(&letter)
     };
     !text.contains(is_trick) && !text.lines().any(|line| line.starts_with("ok    all"))
 }

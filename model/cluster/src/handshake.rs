@@ -12,6 +12,7 @@ use sha2::Sha256;
 
 use crate::watched::is_timeout;
 
+/// The mark of a process: the name and the version of the handshake, which a change of it raises.
 const MARK: &[u8; 16] = b"deathwatch/2....";
 /// The bytes of a random number.
 const NONCE: usize = 32;

@@ -1,5 +1,7 @@
 //! Listers, which collect the actions of an actor and leave out those that would change nothing.
 
+use std::collections::HashSet;
+
 use super::{neglect, own_rules, plan_for};
 use crate::{
     action::{Act, Action, Hook, HookAct, TxnAct},
@@ -57,6 +59,26 @@ pub(crate) struct Lister<'a> {
     pub(super) actions: &'a mut Vec<Action>,
     /// For each action the transaction that it would plan, if the caller wants them.
     pub(super) plans: Option<&'a mut Vec<Option<Txn>>>,
+    /// The acts of this actor, once they are many.
+    pub(super) many: ManyActs,
+}
+
+/// The number of acts up to which each new one is compared with all.
+const FEW: usize = 32;
+
+/// A set of the acts that an actor has listed. A unit in a thousand relations has a thousand acts,
+/// which would take a million comparisons.
+#[derive(Default)]
+pub(super) struct ManyActs(Option<Box<(HashSet<Act>, usize)>>);
+
+impl ManyActs {
+    /// Whether `act` is none of `listed`, which are more than at the call before, or the same.
+    fn is_new(&mut self, act: Act, listed: &[Action]) -> bool {
+        let (acts, count) = &mut **self.0.get_or_insert_default();
+        acts.extend(listed[*count..].iter().map(|it| it.act));
+        *count = listed.len();
+        !acts.contains(&act)
+    }
 }
 
 impl<'a> Lister<'a> {
@@ -69,8 +91,8 @@ impl<'a> Lister<'a> {
         let Enabled { actions, plans, sample } = enabled;
         let first = actions.len();
         let plans = Some(plans);
-        let (listed, sample) = (Listed::Done, *sample);
-        Self { world, state, free_ids, listed, sample, first, actions, plans }
+        let (listed, sample, many) = (Listed::Done, *sample, ManyActs::default());
+        Self { world, state, free_ids, listed, sample, first, actions, plans, many }
     }
 
     /// The number of actions listed so far, including those of other actors.
@@ -81,6 +103,7 @@ impl<'a> Lister<'a> {
     /// Drops all actions after the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         self.actions.truncate(len);
+        self.many = ManyActs::default();
         if let Some(plans) = &mut self.plans {
             plans.truncate(len);
         }
@@ -99,7 +122,13 @@ impl<'a> Lister<'a> {
 
     /// Lists an act that ends something begun or decided, even if rules forbid it by now.
     pub(super) fn push_anyway(&mut self, act: Act, duty: Option<Clause>, plan: Option<Txn>) {
-        if !self.actions[self.first..].iter().any(|action| action.act == act) {
+        let listed = &self.actions[self.first..];
+        let is_new = if listed.len() <= FEW {
+            listed.iter().all(|action| action.act != act)
+        } else {
+            self.many.is_new(act, listed)
+        };
+        if is_new {
             self.actions.push(Action { act, duty });
             if let Some(plans) = &mut self.plans {
                 plans.push(plan);

@@ -73,7 +73,7 @@ use crate::{
     txn::Txn,
     world::{Scope, World},
 };
-use lister::{Listed, Lister};
+use lister::{Listed, Lister, ManyActs};
 
 /// Lists the enabled actions of `actor`, always in the same order.
 pub fn enabled_for(world: &World, state: &State, actor: Actor, actions: &mut Vec<Action>) {
@@ -100,9 +100,9 @@ fn list_actions(
     actions: &mut Vec<Action>,
     plans: Option<&mut Vec<Option<Txn>>>,
 ) {
-    let (first, listed) = (actions.len(), Listed::Done);
-    let mut list =
-        Lister { world, state, free_ids: &Scan, listed, sample: None, first, actions, plans };
+    let (first, listed, free_ids) = (actions.len(), Listed::Done, &Scan);
+    let (sample, many) = (None, ManyActs::default());
+    let mut list = Lister { world, state, free_ids, listed, sample, first, actions, plans, many };
     tasks::list_all(actor, &mut list);
 }
 

@@ -7,7 +7,7 @@
 
 use super::{
     Task, can_inject,
-    lister::{Listed, Lister},
+    lister::{Listed, Lister, ManyActs},
     tasks, user,
 };
 use crate::{
@@ -158,7 +158,8 @@ pub fn enabled_for_part(
 ) {
     let (first, listed) = (actions.len(), Listed::Done);
     let plans = Some(plans);
-    let list = &mut Lister { world, state, free_ids, listed, sample: None, first, actions, plans };
+    let (sample, many) = (None, ManyActs::default());
+    let list = &mut Lister { world, state, free_ids, listed, sample, first, actions, plans, many };
     match part {
         ActionPart::Task(Task::Clean(EntityId::Application(id))) if has_units_apart(world) => {
             tasks::list_rest(id, list);

@@ -42,7 +42,8 @@ pub struct AtStart {
     pub units_cleanup: bool,
 }
 
-/// A bound that can be narrowed to the default value alone.
+/// Bounds that can be narrowed to the default value alone, for fields of history that no asked
+/// claim reads.
 pub(crate) trait Unkept {
     fn unkept() -> Self;
 }
@@ -167,8 +168,8 @@ impl<'a> WorldBounds<'a> {
 
     /// The bound on the progress of a unit's own hooks, where it has any.
     pub(super) fn charm(&self) -> Below {
-        // A hook that has a name can be cut short, and an older agent can find an error on its disk
-        // or in the store, however it came there.
+        // A hook that has a name can be cut short. An older agent may find an error on its disk or
+        // in the store at the start.
         let detail = &self.world.detail;
         let any_fails = self.world.faults.unit_hook_failure || detail.hooks || detail.workflow;
         match (any_fails, self.world.has_unit_hooks()) {

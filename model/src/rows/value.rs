@@ -20,6 +20,7 @@ use crate::{
 /// A transaction that was planned and is not committed yet.
 pub type PendingTxn = Option<Arc<Txn>>;
 
+/// A type of fields, and how its values take their slots.
 pub(crate) trait FieldType: PartialEq + Sized {
     type Bound;
 
@@ -37,8 +38,10 @@ pub(crate) trait FieldType: PartialEq + Sized {
         u64::from(Self::lay_out(bound, &mut Vec::new()) > 0)
     }
 
+    /// Writes the value, slot by slot, in the order of [`Self::lay_out`].
     fn put(&self, w: &mut RowWriter<'_>);
 
+    /// Reads what [`Self::put`] writes.
     fn take(&mut self, r: &mut RowReader<'_>);
 
     /// Takes the value of another row, renamed.

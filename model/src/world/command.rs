@@ -33,6 +33,7 @@ pub struct CommandRow {
     pub rule: Rule,
     /// The details that it is about.
     pub needs: &'static [&'static str],
+    /// The clause that refuses subordinates. Where it is off, the command is allowed for them.
     pub excludes: Option<Clause>,
     /// The state of its document in which it has an effect.
     pub finds: Finds,

@@ -266,8 +266,8 @@ impl WorldBuilder {
         self.detail.provisioning && !self.faults.fail_over.is_empty()
     }
 
-    /// Whether hardware can be gone while the document of its machine says that it runs: it fails and
-    /// nobody notices, or a provisioner stops an instance that another one records.
+    /// Whether hardware can be gone while the document of its machine says that it runs: it fails
+    /// and nobody notices, or a provisioner stops an instance that another one records.
     pub fn hardware_falls_silent(&self) -> bool {
         !self.faults.undetected_hardware_failure.is_empty() || self.has_former_provisioners()
     }

@@ -112,8 +112,8 @@ macro_rules! judges {
 
 type PropertyCondition = fn(&ProtocolModel, &State) -> bool;
 
-/// The greatest number of questions in one search. A world has some twenty `Always` claims and as
-/// many witnesses as its scenario names.
+/// The greatest number of questions in one search, as each has a function of its own. More take
+/// several searches.
 pub(crate) const MOST_ASKED: usize = 128;
 
 const JUDGES: [PropertyCondition; MOST_ASKED] = judges!(

@@ -13,7 +13,7 @@ use deathwatch_claims::{
         SearchProgress, SearchSettings, Stop, TooLarge, Trace,
     },
 };
-use deathwatch_model::{action::Action, clause::Clauses, state::State, world::World};
+use deathwatch_model::{action::Action, state::State, world::World};
 use stateright::{Checker, Model, Path};
 
 use crate::{
@@ -47,7 +47,7 @@ pub fn check(
         bytes: 0,
         spilled: 0,
         bytes_per_state: question.bytes_per_state()?,
-        exercised: Clauses::default(),
+        exercised: None,
         findings: Vec::new(),
     };
     let asked = askable(question);
@@ -104,7 +104,7 @@ fn search(protocol: ProtocolModel, settings: &SearchSettings<'_>, report: &mut C
     let states = checker.unique_state_count() as u64;
     report.stopped = report.stopped.or(stopped);
     report.states = states;
-    report.transitions = checker.state_count() as u64 - 1;
+    report.transitions = (checker.state_count() as u64).saturating_sub(1);
     report.depth = u32::try_from(checker.max_depth()).unwrap_or(u32::MAX).saturating_sub(1);
     report.bytes = states * state_bytes;
     let found = checker.discoveries();

@@ -165,8 +165,8 @@ impl Screen<'_> {
     /// A holder with the entities that wait for it, below each other.
     fn holder(&mut self, holder: &Holder, depth: usize) {
         let indent = if depth == 0 { "  ".to_owned() } else { "  ".repeat(depth) + "  └ " };
-        let since = match holder.since.rsplit_once(':') {
-            Some((since, _)) if depth == 0 => format!("; since {since}"),
+        let since = match holder.since.as_str() {
+            since if depth == 0 && !since.is_empty() => format!("; since {}", to_the_minute(since)),
             _ => String::new(),
         };
         let text = format!("{}  {}{since}", holder.name, holder.says);
@@ -261,6 +261,15 @@ fn below(holder: &Holder) -> usize {
     holder.waiting.iter().map(|it| 1 + below(it)).sum()
 }
 
+/// A time of Juju, as in "03 Mar 2026 04:05:06Z", without its seconds. An offset from UTC stays, as
+/// the operator compares it with her clock; another text stays as it is.
+fn to_the_minute(time: &str) -> String {
+    let Some((hours, rest)) = time.split_once(':') else { return time.to_owned() };
+    let Some((minutes, seconds)) = rest.split_once(':') else { return time.to_owned() };
+    let offset = seconds.trim_start_matches(|it: char| it.is_ascii_digit());
+    format!("{hours}:{minutes}{}", if offset == "Z" { "" } else { offset })
+}
+
 fn things(count: usize) -> String {
     if count == 1 { "1 thing".to_owned() } else { format!("{count} things") }
 }
@@ -349,6 +358,24 @@ pub(crate) fn outlook(case: &Case, group: &StuckGroup) -> String {
                 return format!("no, not before that, {fits}; {stays}: {never}");
             }
             format!("no, whatever you do in this Juju short of force, {fits}; {stays}: {never}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_the_minute;
+
+    #[test]
+    fn a_time_has_no_seconds_and_keeps_its_offset() {
+        for (time, shown) in [
+            ("03 Mar 2026 04:05:06Z", "03 Mar 2026 04:05"),
+            ("03 Mar 2026 04:05:06+05:30", "03 Mar 2026 04:05+05:30"),
+            ("03 Mar 2026 04:05:06-07:00", "03 Mar 2026 04:05-07:00"),
+            ("yesterday", "yesterday"),
+            ("04:05", "04:05"),
+        ] {
+            assert_eq!(to_the_minute(time), shown);
         }
     }
 }

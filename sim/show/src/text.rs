@@ -65,7 +65,7 @@ pub fn plural(count: usize, what: &str) -> String {
 pub fn number(count: u64, what: &str) -> String {
     match (count, what) {
         (1, what) => format!("1 {what}"),
-        (count, "witness") => format!("{} witnesses", thousands(count)),
+        (count, "witness" | "fix") => format!("{} {what}es", thousands(count)),
         (count, what) => format!("{} {what}s", thousands(count)),
     }
 }

@@ -8,7 +8,7 @@ use crate::process::Process;
 const AWAY: u8 = 8;
 
 /// A bit for each process that wakes when something is touched: set while an event of the process
-/// is in the queue.
+/// is in the queue. An agent has one more, while it is on its way back from a crash.
 #[derive(Debug)]
 pub(crate) struct ReadySet {
     units: Vec<u8>,

@@ -7,8 +7,8 @@ use std::{
     path::Path,
 };
 
-/// Makes the folders that lead to the file at `path`, as far as they are missing: this holds for
-/// every file that is written.
+/// Makes the missing folders that lead to the file at `path`. Every file that is written has them
+/// made.
 ///
 /// # Errors
 /// If one of them cannot be made.

@@ -158,6 +158,7 @@ fn what_may_be_missing_has_to_be_guarded() {
 fn what_could_hang_or_overflow_is_refused() {
     refused(STATE, "9223372036854775808 == 1", 1, "is no number");
     refused(STATE, "9223372036854775807 + 1 == 1", 1, "which is no number any more");
+    refused(STATE, "0 - 9223372036854775807 - 2 == 1", 1, "as little as -9223372036854775809");
     refused(STATE, "4 / 2 == 2", 3, "there is no division");
     let long = "!".repeat(5000);
     refused(STATE, &long, 1, "too long");

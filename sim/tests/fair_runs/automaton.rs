@@ -135,8 +135,8 @@ impl AcceptanceCondition {
         }
     }
 
-    /// A set that a run has to avoid in the end to be accepted, given that all of these sets are
-    /// too many. `None` if no such set helps.
+    /// A set to leave out: a run that meets all of `met` is rejected for meeting it. `None` if it
+    /// is not for meeting one.
     fn must_not_meet(&self, met: &BTreeSet<usize>) -> Option<usize> {
         match self {
             Infinitely(_) => None,

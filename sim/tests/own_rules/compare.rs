@@ -7,7 +7,7 @@ use deathwatch_claims::check::{
     self, Caching, CheckQuestion, CheckReport, FindingSubject, SearchSettings, Symmetry,
 };
 use deathwatch_model::{
-    clause::{Clause, Rule},
+    clause::{Clause, Clauses, Rule},
     operation::Operation,
     table::RowEnum as _,
     txn::Why,
@@ -269,7 +269,8 @@ pub(crate) fn compare(seed: u64, most: u64, tally: &mut RuleTally) -> Result<(),
     simulate(&scenario);
     tally.worlds += 1;
     tally.states += plain.states;
-    tally.applied += usize::from(plain.exercised.iter().any(|it| it.rule == Rule::Own));
+    tally.applied +=
+        usize::from(plain.exercised.iter().flat_map(Clauses::iter).any(|it| it.rule == Rule::Own));
     Ok(())
 }
 
@@ -285,7 +286,8 @@ fn simulate(scenario: &Scenario) {
 /// Everything that has to be equal.
 fn said(report: &CheckReport) -> Vec<String> {
     let CheckReport { stopped, states, transitions, depth, exercised, .. } = report;
-    let clauses: Vec<String> = exercised.iter().map(|it| it.to_string()).collect();
+    let clauses: Vec<String> =
+        exercised.iter().flat_map(Clauses::iter).map(|it| it.to_string()).collect();
     let counts = format!("{stopped:?}, {states} states, {transitions} transitions, depth {depth}");
     let findings = report.findings.iter().map(|finding| {
         let name = match finding.asked {

@@ -7,7 +7,8 @@
 use super::segmented::Segmented;
 use crate::{Stop, budget::MemoryBudget};
 
-/// A sample has the place of every one with a number that this divides.
+/// The distance of samples: the place of every 1,024th child is noted. A look-up begins at the one
+/// before, or it would read all bits.
 const SAMPLE: u32 = 1 << 10;
 
 /// The parents of all states but those in which runs begin.
@@ -15,10 +16,13 @@ const SAMPLE: u32 = 1 << 10;
 pub(super) struct Parents {
     bits: Segmented<u64>,
     samples: Segmented<u64>,
-    /// The word that is being written, and the number of bits in all.
+    /// The word that is being written.
     last: u64,
+    /// The number of bits in all.
     len: u64,
+    /// The number of children so far.
     children: u32,
+    /// The parent of the last child. A smaller one can no longer be added.
     parent: u32,
 }
 

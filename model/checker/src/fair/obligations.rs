@@ -78,7 +78,8 @@ pub(super) fn carried_on<G: Graph + Sync>(
     Ok(Obligations { pending, from_states, at_terminals: at_terminals.into_inner() })
 }
 
-/// The greatest number of spans in a sweep of `trim`.
+/// The greatest number of spans in a sweep of `trim`. With more, threads would learn of changes
+/// sooner, and wait for each other more often.
 const SPANS: u32 = 1 << 6;
 
 /// Clears from `pending` claims that cannot stay pending for ever, because every path on closes

@@ -174,7 +174,7 @@ fn answer(
         bytes: explored.bytes,
         spilled: explored.graph.spilled(),
         bytes_per_state: 8 * protocol.codec.words() as u64,
-        exercised: seen.clauses(),
+        exercised: Some(seen.clauses()),
         findings: Vec::new(),
     };
     if !count_all(protocol, &explored.findings, &mut report) {

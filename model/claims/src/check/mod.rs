@@ -128,9 +128,10 @@ pub struct SearchSettings<'a> {
 /// The greatest number of bytes of one cache of a thread: of moves, verdicts on states, conditions,
 /// or renamed rows.
 const MOST_CACHE_BYTES: usize = 24 << 20;
-/// The same, if each result is compared in more than `MANY_RENAMINGS` renamed states: then it takes
-/// longer than a hundred transitions to learn a result again.
+/// The same with more than [`MANY_RENAMINGS`].
 const MOST_COMPARED_BYTES: usize = 8 * MOST_CACHE_BYTES;
+/// The number of renamings from which on a lost result costs more than a hundred transitions: to
+/// learn it again is to compare it in each renamed state.
 const MANY_RENAMINGS: usize = 64;
 
 impl SearchSettings<'_> {
@@ -190,8 +191,8 @@ pub struct CheckReport {
     pub spilled: u64,
     /// The size of a packed state, in bytes.
     pub bytes_per_state: u64,
-    /// The clauses that were carried out on some run.
-    pub exercised: Clauses,
+    /// The clauses that were carried out on some run, if the engine notes them.
+    pub exercised: Option<Clauses>,
     /// An answer for each claim, in the order asked, then for each witness, then on the refinement.
     pub findings: Vec<Finding>,
 }

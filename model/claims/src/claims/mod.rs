@@ -42,7 +42,7 @@ pub struct Claim {
 /// The formula of a claim.
 #[derive(Clone, Copy)]
 pub enum Formula {
-    /// A formula for each kind of subject.
+    /// Formulas, one for each kind of subject. There is one at least, which says the kind of claim.
     Said(&'static [OwnClaim]),
     /// Only the kind is known, from a journal: the claim is reported and not judged.
     Recorded(ClaimKind),

@@ -68,7 +68,9 @@ impl SourceDocument {
     /// The meaning of line numbers in citations of this document.
     pub fn numbering(self) -> &'static str {
         match self {
-            Self::D1 | Self::D3 | Self::D4 => "the line numbers that it shows",
+            Self::D1 | Self::D4 => "the line numbers that it shows",
+            // The text of its file comes behind all numbers.
+            Self::D3 => "the line numbers that it shows: line N is line N + 108 of its file",
             Self::D2 | Self::D5 => "the lines of its file",
         }
     }

@@ -194,9 +194,11 @@ fn interval(binary: Binary, one: Type, other: Type, span: &Range<usize>) -> Resu
         | Binary::Different
         | Binary::In => return Ok(Type::Flag),
     };
-    let (Ok(least), Ok(most)) = (i64::try_from(least), i64::try_from(most)) else {
-        let message = format!("this may be as much as {most}, which is no number any more");
-        return Err(Error::new(span, message, "numbers between -2^63 and 2^63 were expected"));
+    let no_number = |what: String| {
+        let message = format!("this may be as {what}, which is no number any more");
+        Error::new(span, message, "numbers from -2^63 to 2^63 - 1 were expected")
     };
+    let most = i64::try_from(most).map_err(|_| no_number(format!("much as {most}")))?;
+    let least = i64::try_from(least).map_err(|_| no_number(format!("little as {least}")))?;
     Ok(Type::Number(least, most))
 }

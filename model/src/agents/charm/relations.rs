@@ -92,8 +92,8 @@ pub(crate) fn look_at(me: UnitId, relation: RelationId, list: &mut Lister<'_>) {
     });
 }
 
-/// Lists the hooks about the units that `find` finds until `find` has to stop; or only one of them,
-/// if a sample is asked for.
+/// Lists a hook about each unit that `find` passes on; or about one of them, if a sample is asked
+/// for: then `find` passes on no more.
 fn list_some(
     me: UnitId,
     number: u8,

@@ -7,7 +7,7 @@ use crate::tree::TreeNode;
 
 /// A relation as it is shown for one unit. Settings are not read at all.
 pub(super) struct UnitRelation<'a> {
-    /// Its place in a file.
+    /// The part of the file that shows it, for problems that point there.
     node: TreeNode<'a>,
     pub(super) unit: String,
     pub(super) id: Option<String>,

@@ -15,11 +15,16 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
+/// The most units in scopes at the start: ten relations of each unit.
+const MOST_ENTERED: usize = 10 * MOST;
+
 /// Writes out all patterns of `file`.
 pub(super) fn expand(text: &Text, file: &mut WorldFile) -> Result<(), Problem> {
     let mut units = Units { index: NameIndex::of("application"), counts: Vec::new() };
+    let mut all = 0;
     for (name, application) in &mut file.applications.0 {
-        application.units = on_machines(text, &application.units)?;
+        application.units = on_machines(text, &application.units, all)?;
+        all += application.units.len();
         units.index.add(&name.value);
         units.counts.push(application.units.len());
     }
@@ -28,15 +33,40 @@ pub(super) fn expand(text: &Text, file: &mut WorldFile) -> Result<(), Problem> {
         None => implied(&file.applications),
     };
     for (_, application) in &mut file.applications.0 {
-        application.subordinates = units.written_out(text, &application.subordinates)?;
+        let names = &application.subordinates;
+        let subordinates = units.written_out(text, names)?;
+        all += subordinates.len();
+        not_too_many(text, names, all, (MOST, "units"))?;
+        application.subordinates = subordinates;
     }
     for ((_, application), count) in file.applications.0.iter().zip(&mut units.counts) {
         *count += application.subordinates.len();
     }
+    let mut all = 0;
     for (_, relation) in &mut file.relations.0 {
-        relation.entered = units.written_out(text, &relation.entered)?;
+        let entered = units.written_out(text, &relation.entered)?;
+        all += entered.len();
+        not_too_many(text, &relation.entered, all, (MOST_ENTERED, "units in scopes"))?;
+        relation.entered = entered;
     }
     Ok(())
+}
+
+/// A problem at the last of these names, if they stand for more than `most`: a small file may stand
+/// for more than the memory holds.
+fn not_too_many(
+    text: &Text,
+    names: &[Located<String>],
+    count: usize,
+    (most, what): (usize, &str),
+) -> Result<(), Problem> {
+    match names.last() {
+        Some(last) if count > most => {
+            let message = format!("there can be at most {most} {what}");
+            Err(text.problem(&last.span, message, &format!("this makes {count}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The machines that are named, with ranges written out.
@@ -96,16 +126,16 @@ pub(super) fn machines(
     Ok(machines)
 }
 
-/// The machines of an application's units, whose number is bounded.
-fn on_machines(text: &Text, names: &[Located<String>]) -> Result<Vec<Located<String>>, Problem> {
+/// The machines of an application's units. With the units `before` their number is bounded.
+fn on_machines(
+    text: &Text,
+    names: &[Located<String>],
+    before: usize,
+) -> Result<Vec<Located<String>>, Problem> {
     let mut machines = Vec::with_capacity(names.len());
     for name in names {
         machines.extend(self::machines(text, std::slice::from_ref(name))?);
-        if machines.len() > MOST {
-            let message = format!("there can be at most {MOST} units");
-            let label = format!("this makes {}", machines.len());
-            return Err(text.problem(&name.span, message, &label));
-        }
+        not_too_many(text, std::slice::from_ref(name), before + machines.len(), (MOST, "units"))?;
     }
     Ok(machines)
 }

@@ -16,8 +16,9 @@ use crate::problem::{Problem, Text};
 
 /// The greatest number of mistakes of a file that are listed.
 const MOST_TOLD: usize = 10;
-/// The greatest number of times that a file is read.
-const MOST_READ: usize = 100;
+/// The greatest number of times that a file is read. Its world may be large, however small the file
+/// is.
+const MOST_READ: usize = 2 * MOST_TOLD;
 /// The size of the largest file that is read again, in bytes.
 const LARGEST: usize = 1 << 20;
 

@@ -15,8 +15,12 @@ use super::{
 };
 use crate::problem::{Problem, Text};
 
-/// The most entities of a kind. The documents speak of 100 000 units.
+/// The greatest number of entities of a kind: the units of which D2:235 speaks.
 pub(super) const MOST: usize = 100_000;
+
+/// The greatest number of pairs of a relation and a unit that it may have. Claims about each pair
+/// are judged at the start.
+const MOST_PAIRS: usize = 100 * MOST;
 
 /// The greatest depth of nested containers. The documents speak of one level.
 const DEEPEST: usize = 64;
@@ -52,6 +56,15 @@ pub(super) fn read(text: &Text, file: &WorldFile) -> Result<(WorldBuilder, Names
         relations: NameIndex::of("relation"),
     };
     let relations = relations::read(text, &file.relations, &names, &mut world)?;
+    let mut pairs = 0;
+    for (relation, (name, _)) in world.relations.iter().zip(file.relations.iter()) {
+        let units = relation.ends.iter().map(|end| world.applications[end.index()].units.len());
+        pairs += units.sum::<usize>();
+        if pairs > MOST_PAIRS {
+            let message = format!("there can be at most {MOST_PAIRS} pairs of relation and unit");
+            return Err(text.problem(&name.span, message, &format!("this makes {pairs}")));
+        }
+    }
     Ok((world, Names { relations, ..names }))
 }
 

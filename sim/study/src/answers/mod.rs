@@ -60,7 +60,8 @@ fn any_size(scenario: &Scenario, verdict: &Verdict) -> Option<AnySize> {
 /// The rules of the scenario's own by which nothing was done in a whole search. A condition of acts
 /// is none of them, even if no such act is done: it may be what keeps all from it.
 fn idle_rules(scenario: &Scenario, verdict: &Verdict) -> Vec<Warning> {
-    let Some(report) = verdict.report.as_ref().filter(|it| it.stopped.is_none()) else {
+    let searched = verdict.report.as_ref().filter(|it| it.stopped.is_none());
+    let Some(exercised) = searched.and_then(|it| it.exercised.as_ref()) else {
         return Vec::new();
     };
     let own_rules = &scenario.world.own_rules;
@@ -69,7 +70,7 @@ fn idle_rules(scenario: &Scenario, verdict: &Verdict) -> Vec<Warning> {
         rules.is_some_and(|it| it.restrictions.iter().any(|rule| rule.number == clause.number))
     };
     let idle = own_rules.clauses().filter(|(clause, _)| {
-        let is_done = report.exercised.contains(*clause);
+        let is_done = exercised.contains(*clause);
         !scenario.world.is_off(*clause) && !is_done && !restricts(clause)
     });
     let why = "no step of any run is done under it";

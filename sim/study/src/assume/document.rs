@@ -80,7 +80,7 @@ fn why_no_others() -> String {
     format!("there are more than {MOST_CHOICES} combinations; name fewer with --variants")
 }
 
-/// The waits of one scenario, for each cure.
+/// The waits of one scenario, for each assumption or repair that is left out.
 pub fn stuck(scenario: &str, stuck: &[Stuck]) -> StuckRun {
     let wait = |Wait { claim, subject, chain, wait_for }: &Wait| WaitingClaim {
         claim: claim.name.to_owned(),

@@ -113,21 +113,21 @@ fn fault(world: &World, kind: FaultKind) -> (String, Fault) {
     (kind.key().to_owned(), Fault { means, on: switch.is_on(), machines })
 }
 
-/// The entities that `world` may have and that are `told` of.
-pub(crate) fn entities(world: &World, told: &dyn Fn(EntityId) -> bool) -> Entities {
-    let machines = world.machine_ids().filter(|id| told(EntityId::Machine(*id)));
+/// The entities of `world` that `is_shown` picks, as a header names them.
+pub(crate) fn entities(world: &World, is_shown: &dyn Fn(EntityId) -> bool) -> Entities {
+    let machines = world.machine_ids().filter(|id| is_shown(EntityId::Machine(*id)));
     let machines = machines.map(|id| world.machine(id)).map(|it| {
         let host = it.parent.map(|id| world.machine(id).name.clone());
         let (manages_model, hosts_units) = (it.manages_model, it.hosts_units);
         (it.name.clone(), Machine { host, manages_model, hosts_units })
     });
-    let applications = world.application_ids().filter(|id| told(EntityId::Application(*id)));
+    let applications = world.application_ids().filter(|id| is_shown(EntityId::Application(*id)));
     let applications = applications.map(|id| world.application(id)).map(|it| {
-        let units = it.units().filter(|id| told(EntityId::Unit(*id)));
+        let units = it.units().filter(|id| is_shown(EntityId::Unit(*id)));
         let units = units.map(|id| world.unit(id).name.clone()).collect();
         (it.name.clone(), Application { subordinate: it.subordinate, units })
     });
-    let relations = world.relation_ids().filter(|id| told(EntityId::Relation(*id)));
+    let relations = world.relation_ids().filter(|id| is_shown(EntityId::Relation(*id)));
     let relations = relations.map(|id| world.relation(id)).map(|it| {
         let ends = it.applications().map(|id| world.application(id).name.clone());
         let scope = match it.scope {

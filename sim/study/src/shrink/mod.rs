@@ -93,7 +93,8 @@ pub struct ShrinkResult {
     pub after: Size,
     /// The number of candidates that were tried.
     pub tries: u64,
-    /// Whether no single step, element or permission can be removed.
+    /// Whether no single step, element or permission can be removed. If not, the tries or the time
+    /// came to their end first.
     pub is_minimal: bool,
 }
 

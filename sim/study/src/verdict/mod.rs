@@ -180,7 +180,9 @@ fn judge_by(
             &questions,
             std::mem::take(&mut report.findings),
         );
-        script.clauses().for_each(|clause| report.exercised.insert(clause));
+        if let Some(exercised) = &mut report.exercised {
+            script.clauses().for_each(|clause| exercised.insert(clause));
+        }
         verdict.report = Some(report);
         if options.engine == Engine::Own && options.only.is_empty() {
             verdict.compare_any_size(scenario, &question, &options.settings);

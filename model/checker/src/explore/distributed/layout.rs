@@ -33,11 +33,11 @@ pub(super) struct BlockLayout {
 /// A round of blocks, one block for each process.
 struct BlockRound {
     /// The number of the first state of the round.
-    round: u64,
+    first_number: u64,
     /// The size of the blocks of the round.
     size: u64,
     /// The place that the first state of a block has at its process.
-    place: u64,
+    first_place: u64,
 }
 
 impl BlockLayout {
@@ -53,30 +53,30 @@ impl BlockLayout {
         if number < self.first {
             return None;
         }
-        let BlockRound { round, size, place } = self.block(number);
-        let distance = number - round;
+        let BlockRound { first_number, size, first_place } = self.block(number);
+        let distance = number - first_number;
         let process = usize::try_from(distance / size).expect("processes are few");
-        Some((process, u32::try_from(place + distance % size).ok()?))
+        Some((process, u32::try_from(first_place + distance % size).ok()?))
     }
 
     /// The first number behind the round of blocks that has this number.
     pub(super) fn round_end(self, number: u64) -> u64 {
-        let BlockRound { round, size, .. } = self.block(number);
-        round + size * self.processes as u64
+        let BlockRound { first_number, size, .. } = self.block(number);
+        first_number + size * self.processes as u64
     }
 
     /// The places that a process has of these numbers, which must lie in one round of blocks, and
     /// the difference of a number and its place.
     pub(super) fn part(self, process: usize, numbers: Range<u64>) -> (Range<u32>, u64) {
-        let BlockRound { round, size, place } = self.block(numbers.start);
-        (self.places(process, numbers), round + size * process as u64 - place)
+        let BlockRound { first_number, size, first_place } = self.block(numbers.start);
+        (self.places(process, numbers), first_number + size * process as u64 - first_place)
     }
 
     pub(super) fn places(self, process: usize, numbers: Range<u64>) -> Range<u32> {
         let below = |number: u64| {
-            let BlockRound { round, size, place } = self.block(number);
-            let first = round + size * process as u64;
-            let place = place + number.saturating_sub(first).min(size);
+            let BlockRound { first_number, size, first_place } = self.block(number);
+            let first = first_number + size * process as u64;
+            let place = first_place + number.saturating_sub(first).min(size);
             u32::try_from(place).expect("there are no more places than states of one process")
         };
         below(numbers.start)..below(numbers.end)
@@ -86,9 +86,9 @@ impl BlockLayout {
     pub(super) fn number(self, process: usize, place: u32) -> u64 {
         let place = u64::from(place);
         let alone = Self { processes: 1, first: 0 };
-        let BlockRound { round, size, place: first } = alone.block(place);
+        let BlockRound { first_number, size, first_place } = alone.block(place);
         let (processes, process) = (self.processes as u64, process as u64);
-        self.first + round * processes + size * process + place - first
+        self.first + first_number * processes + size * process + place - first_place
     }
 
     /// The owner of states with this hash.
@@ -106,7 +106,7 @@ impl BlockLayout {
             let round = (number / (SMALLEST * processes) + 1).ilog2();
             (SMALLEST * ((1 << round) - 1), SMALLEST << round)
         };
-        BlockRound { round: self.first + place * processes, size, place }
+        BlockRound { first_number: self.first + place * processes, size, first_place: place }
     }
 }
 

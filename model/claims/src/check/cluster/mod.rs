@@ -129,7 +129,7 @@ fn answer<'a>(
         bytes: found.bytes,
         spilled: found.part.spilled(),
         bytes_per_state: 8 * protocol.codec.words() as u64,
-        exercised: found.findings.judge.seen.clauses(),
+        exercised: Some(found.findings.judge.seen.clauses()),
         findings: Vec::new(),
     };
     if !count_all(protocol, &found.findings, &mut report) {
@@ -287,7 +287,7 @@ impl ClusterDecision<'_, '_> {
         if report.stopped == Some(Stop::Peer) {
             // Nothing can be shown of states that a lost process kept.
             seen = FirstFindings::new(question.claims.len());
-            report.exercised = seen.clauses();
+            report.exercised = Some(seen.clauses());
             decided = LeadsResult::default();
         }
         if let Some(decision) = self.decision() {

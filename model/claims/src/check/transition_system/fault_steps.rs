@@ -13,10 +13,11 @@ use super::TransitionSystem;
 /// The treatment of steps that are faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum FaultSteps<'a> {
+    /// All faults have one label: no answer depends on which of them strikes.
     Alike,
     /// Each kind has a label of its own, behind those of the fairness classes, and then commands
-    /// have one. Duties are told apart, whatever the unit of fairness: what a survey can be asked
-    /// under.
+    /// have one; duties are told apart, whatever the unit of fairness. So a survey can ask what
+    /// holds without one of them.
     ByKind,
     /// As [`Self::Alike`], without faults of these kinds.
     Without(&'a [FaultKind]),

@@ -115,7 +115,7 @@ fn properties() -> serde_json::Map<String, Value> {
     properties
 }
 
-/// The fields that can be stated, by name, with the kinds of rows that have one of this name.
+/// The fields that can be stated, by name. Several kinds of rows may share a name.
 pub(super) fn fields() -> BTreeMap<&'static str, Vec<(RowKind, &'static Field)>> {
     let mut fields: BTreeMap<&'static str, Vec<_>> = BTreeMap::new();
     for kind in RowKind::ALL {
@@ -128,8 +128,8 @@ pub(super) fn fields() -> BTreeMap<&'static str, Vec<(RowKind, &'static Field)>>
     fields
 }
 
-/// Whether a document exists as long as the field of this name, the first of its fields, has a
-/// value.
+/// Whether a value of the field of this name makes a document: it is the first of a document's
+/// fields.
 pub(crate) fn makes_document(name: &str) -> bool {
     let mut fields = RowKind::ALL.into_iter().flat_map(RowKind::fields);
     fields.any(|field| field.parts.first().is_some_and(|first| first.name == name))

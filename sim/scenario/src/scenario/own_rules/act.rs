@@ -18,8 +18,18 @@ use crate::{
     scenario::{names::with_suggestion, value::Located},
 };
 
-/// The words of an act for a subject; and of each piece its end, and where it comes from.
-type FilledAct = (String, Vec<(usize, Range<usize>)>);
+/// The words of an act for a subject, and the pieces of which they are made, in order.
+type FilledAct = (String, Vec<FilledPiece>);
+
+/// A piece of the words of an act.
+struct FilledPiece {
+    /// The offset of its end in the words.
+    end: usize,
+    /// The place in the file's text that it comes from.
+    from: Range<usize>,
+    /// Whether that is a name in braces, and not the words themselves.
+    is_name: bool,
+}
 
 /// The name of the subject's entity in an act.
 const IT: &str = "it";
@@ -33,12 +43,12 @@ impl RuleReader<'_> {
         subject: Row,
     ) -> Result<Act, Problem> {
         let actor = self.world.show_actor(task.actor());
-        let (words, places) = self.filled(act, subject)?;
+        let (words, pieces) = self.filled(act, subject)?;
         let line = format!("{actor}: {words}");
         let before = line.len() - words.len();
         let read = self.world.read(&line).map_err(|error| {
             let from = error.span.start.saturating_sub(before);
-            let span = origin(&places, from..error.span.end.saturating_sub(before));
+            let span = origin(&pieces, from..error.span.end.saturating_sub(before));
             self.unread(act, &span, &error)
         })?;
         let (message, label) = match read.act {
@@ -71,11 +81,12 @@ impl RuleReader<'_> {
 
     /// Puts the names of a subject's entities into an act.
     fn filled(&self, act: &Located<String>, subject: Row) -> Result<FilledAct, Problem> {
-        let (mut words, mut places, mut rest) = (String::new(), Vec::new(), act.value.as_str());
+        let (mut words, mut pieces, mut rest) = (String::new(), Vec::new(), act.value.as_str());
         let at = |rest: &str| act.value.len() - rest.len();
         while let Some(open) = rest.find('{') {
             words.push_str(&rest[..open]);
-            places.push((words.len(), at(rest)..at(rest) + open));
+            let from = at(rest)..at(rest) + open;
+            pieces.push(FilledPiece { end: words.len(), from, is_name: false });
             let begin = at(rest) + open;
             let Some(length) = rest[open..].find('}') else {
                 let span = self.text.inside(act, &(begin..act.value.len()));
@@ -95,12 +106,14 @@ impl RuleReader<'_> {
                 with_suggestion(problem, name, known.iter().copied())
             })?;
             words.push_str(entity_name(self.world, entity));
-            places.push((words.len(), begin..begin + length + 1));
+            let from = begin..begin + length + 1;
+            pieces.push(FilledPiece { end: words.len(), from, is_name: true });
             rest = &rest[open + length + 1..];
         }
         words.push_str(rest);
-        places.push((words.len(), at(rest)..act.value.len()));
-        Ok((words, places))
+        let from = at(rest)..act.value.len();
+        pieces.push(FilledPiece { end: words.len(), from, is_name: false });
+        Ok((words, pieces))
     }
 
     /// The problem that the words of an act are none.
@@ -132,14 +145,13 @@ impl RuleReader<'_> {
 }
 
 /// The place in the file of a part of the words; a part from a name comes from its braces.
-fn origin(places: &[(usize, Range<usize>)], part: Range<usize>) -> Range<usize> {
-    let last = places.last().map_or(0, |(end, _)| *end);
+fn origin(pieces: &[FilledPiece], part: Range<usize>) -> Range<usize> {
+    let last = pieces.last().map_or(0, |piece| piece.end);
     let mut begin = 0;
-    for (end, from) in places {
+    for FilledPiece { end, from, is_name } in pieces {
         if part.start < *end || *end == last {
             let within = |at: usize| (from.start + at.saturating_sub(begin)).min(from.end);
-            let is_as_written = end - begin == from.len();
-            return if is_as_written { within(part.start)..within(part.end) } else { from.clone() };
+            return if *is_name { from.clone() } else { within(part.start)..within(part.end) };
         }
         begin = *end;
     }
@@ -171,5 +183,20 @@ fn entity_name(world: &World, entity: EntityId) -> &str {
         EntityId::Application(id) => &world.application(id).name,
         EntityId::Unit(id) => &world.unit(id).name,
         EntityId::Relation(id) => &world.relation(id).name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FilledPiece, origin};
+
+    /// In "go {it} 1" the braces stand for "main", which is as long.
+    #[test]
+    fn a_part_of_a_name_comes_from_all_of_its_braces() {
+        let piece = |end, from, is_name| FilledPiece { end, from, is_name };
+        let pieces = [piece(3, 0..3, false), piece(7, 3..7, true), piece(9, 7..9, false)];
+        assert_eq!(origin(&pieces, 0..2), 0..2);
+        assert_eq!(origin(&pieces, 4..6), 3..7);
+        assert_eq!(origin(&pieces, 8..9), 8..9);
     }
 }

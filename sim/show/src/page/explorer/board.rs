@@ -111,7 +111,7 @@ pub(super) fn board(explored: &ExplorerPage<'_>) -> Markup {
             @match &board.without_effect {
                 None => p.quiet { "Which fix makes a difference is not known: the world is too large." },
                 Some(fixes) if !fixes.is_empty() => details {
-                    summary { (fixes.len()) " fixes without effect here" }
+                    summary { (plural(fixes.len(), "fix")) " without effect here" }
                     p.quiet { @for (name, value) in fixes { (name) " = " (value) "; " } }
                 },
                 Some(_) => {},

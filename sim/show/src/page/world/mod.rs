@@ -25,7 +25,7 @@ const PLACED: [&str; 9] = [
     "in-scope",
 ];
 
-/// The parts of a page that are about entities and not on their cards' own lines.
+/// The additions of a page to the world: links, notes and classes of cards, and arrows.
 pub(super) trait Others {
     /// The entities of a tier that have no card, each with its life.
     fn more(&self, tier: Tier, others: &[(&str, &str)]) -> Markup;
