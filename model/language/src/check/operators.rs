@@ -198,7 +198,9 @@ fn interval(binary: Binary, one: Type, other: Type, span: &Range<usize>) -> Resu
         let message = format!("this may be as {what}, which is no number any more");
         Error::new(span, message, "numbers from -2^63 to 2^63 - 1 were expected")
     };
-    let most = i64::try_from(most).map_err(|_| no_number(format!("much as {most}")))?;
-    let least = i64::try_from(least).map_err(|_| no_number(format!("little as {least}")))?;
-    Ok(Type::Number(least, most))
+    match (i64::try_from(least), i64::try_from(most)) {
+        (Ok(least), Ok(most)) => Ok(Type::Number(least, most)),
+        (Err(_), _) if least < 0 => Err(no_number(format!("little as {least}"))),
+        _ => Err(no_number(format!("much as {most}"))),
+    }
 }
