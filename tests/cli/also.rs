@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use predicates::prelude::*;
 
 use crate::fixture::{
-    AS_EXPECTED, Folder, NOT_ASKED, UNEXPECTED, bug_as_it_is, bug_not_known, json,
+    AS_EXPECTED, Folder, NOT_ASKED, UNDECIDED, UNEXPECTED, bug_as_it_is, bug_not_known, json,
 };
 
 /// Two more scenarios of the file of the bug.
@@ -138,7 +138,7 @@ fn every_command_over_many_takes_each_scenario_of_a_file() {
         .stdout(predicate::str::contains("# bug#no faults"));
     for shard in ["1/2", "2/2"] {
         let journal = format!("{}.jsonl", &shard[..1]);
-        let answered = [AS_EXPECTED, UNEXPECTED];
+        let answered = [AS_EXPECTED, UNEXPECTED, UNDECIDED];
         let check = format!("check bug.toml --shard {shard} --journal {journal}");
         folder.run(&check).code(predicate::in_iter(answered));
         let simulate = "simulate bug.toml --seeds 0..6 --keep-going --shard";

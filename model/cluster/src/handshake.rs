@@ -77,10 +77,10 @@ pub(crate) fn shake_hands(
         PeerRole::Accepts => (&theirs, &ours),
     };
     // The code of one end, over both random numbers and its description.
-    let code = |by: PeerRole, says: &[u8]| {
+    let code = |by: PeerRole, description: &[u8]| {
         let mut code = Hmac::<Sha256>::new_from_slice(secret).expect("a key has any length");
         let name: &[u8] = if by == PeerRole::Connects { b"connects" } else { b"accepts" };
-        for part in [name, connects, accepts, says] {
+        for part in [name, connects, accepts, description] {
             code.update(part);
         }
         code
@@ -109,11 +109,11 @@ pub(crate) fn shake_hands(
             stream.flush()?;
         }
     }
-    let says = format!("{process}\n{}", lines.join("\n"));
-    let size = u16::try_from(says.len()).ok().filter(|size| *size <= MOST_TEXT);
+    let description = format!("{process}\n{}", lines.join("\n"));
+    let size = u16::try_from(description.len()).ok().filter(|size| *size <= MOST_TEXT);
     let size = size.ok_or_else(|| io::Error::other("what is asked takes too long to say"))?;
-    let signed = code(role, says.as_bytes()).finalize().into_bytes();
-    stream.write_all(&[&size.to_le_bytes()[..], says.as_bytes(), &signed].concat())?;
+    let signed = code(role, description.as_bytes()).finalize().into_bytes();
+    stream.write_all(&[&size.to_le_bytes()[..], description.as_bytes(), &signed].concat())?;
     stream.flush()?;
     let (their_text, signed) = read_text(stream)?;
     code(role.other(), &their_text).verify_slice(&signed).map_err(|_| HandshakeError::Secret)?;

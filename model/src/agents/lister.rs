@@ -1,6 +1,6 @@
 //! Listers, which collect the actions of an actor and leave out those that would change nothing.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use super::{neglect, own_rules, plan_for};
 use crate::{
@@ -69,7 +69,7 @@ const FEW: usize = 32;
 /// A set of the acts that an actor has listed. A unit in a thousand relations has a thousand acts,
 /// which would take a million comparisons.
 #[derive(Default)]
-pub(super) struct ManyActs(Option<Box<(HashSet<Act>, usize)>>);
+pub(super) struct ManyActs(Option<Box<(BTreeSet<Act>, usize)>>);
 
 impl ManyActs {
     /// Whether `act` is none of `listed`, which are more than at the call before, or the same.

@@ -27,25 +27,29 @@ use crate::{
     world::World,
 };
 
+/// The client by which the operator resolves failed starts: a script's, as it has no transaction
+/// that is pending.
+const RESOLVER: Client = Client::Script(0);
+
 /// The units whose hook errors the operator may have to resolve.
-pub(super) fn units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
+pub(super) fn resolvable_units(world: &World) -> impl Iterator<Item = UnitId> + use<> {
     // An older agent may find an error on its disk or in the store, however it came there.
     let may_fail = world.has_hooks() || world.has_unit_hooks() || world.detail.workflow;
     may_fail.then(|| world.unit_ids()).into_iter().flatten()
 }
 
 /// The machines whose hardware the operator may have to terminate.
-pub(super) fn machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
+pub(super) fn silent_machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
     world.hardware_falls_silent().then(|| world.machine_ids()).into_iter().flatten()
 }
 
 /// The machines whose failed starts the operator may have to resolve.
-pub(super) fn started(world: &World) -> impl Iterator<Item = MachineId> + use<> {
+pub(super) fn startable_machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
     world.detail.provisioning.then(|| world.machine_ids()).into_iter().flatten()
 }
 
 /// The machines whose hardware the operator may have to terminate because of the agents on it.
-pub(super) fn replaceable(world: &World) -> impl Iterator<Item = MachineId> + use<> {
+pub(super) fn replaceable_machines(world: &World) -> impl Iterator<Item = MachineId> + use<> {
     world.has_versions().then(|| world.machine_ids()).into_iter().flatten()
 }
 
@@ -155,11 +159,11 @@ pub(super) fn apply(act: OperatorAct, step: &mut StepContext<'_>) -> Outcome {
             step.state.lose_instance(step.world, machine, Hardware::Absent, touched);
         }
         OperatorAct::ResolveStart(machine) => {
-            return step.transact(Client::Script(0), TxnAct::Run(Operation::Resolved(machine)));
+            return step.transact(RESOLVER, TxnAct::Run(Operation::Resolved(machine)));
         }
         OperatorAct::ResolveStartWith(machine, constraints) => {
             let operation = Operation::ResolvedConstraints(machine, constraints);
-            return step.transact(Client::Script(0), TxnAct::Run(operation));
+            return step.transact(RESOLVER, TxnAct::Run(operation));
         }
         OperatorAct::Replace(machine) => faults::fail(machine, Hardware::Absent, step),
         OperatorAct::Upgrade => step.state.runtime.upgrade_mut(touched).done = true,

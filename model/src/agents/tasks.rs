@@ -86,10 +86,10 @@ pub fn tasks(world: &World, actor: Actor) -> Vec<Task> {
             std::iter::once(Task::Cleaner).chain(all).collect()
         }
         Actor::Operator => {
-            let units = operator::units(world).map(Task::Resolve);
-            let starts = operator::started(world).map(Task::ResolveStart);
-            let broken = operator::machines(world).map(Task::Terminate);
-            let neglectful = operator::replaceable(world).map(Task::Replace);
+            let units = operator::resolvable_units(world).map(Task::Resolve);
+            let starts = operator::startable_machines(world).map(Task::ResolveStart);
+            let broken = operator::silent_machines(world).map(Task::Terminate);
+            let neglectful = operator::replaceable_machines(world).map(Task::Replace);
             units.chain(starts).chain(broken).chain(neglectful).chain([Task::Upgrade]).collect()
         }
         Actor::Supervisor => supervisor::all(world).map(Task::Restart).collect(),
@@ -175,10 +175,12 @@ pub(super) fn list_all(actor: Actor, lister: &mut Lister<'_>) {
             }
         }
         Actor::Operator => {
-            operator::units(world).for_each(|unit| operator::resolves(unit, lister));
-            operator::started(world).for_each(|id| operator::resolves_start(id, lister));
-            operator::machines(world).for_each(|machine| operator::terminates(machine, lister));
-            operator::replaceable(world).for_each(|machine| operator::replaces(machine, lister));
+            operator::resolvable_units(world).for_each(|unit| operator::resolves(unit, lister));
+            operator::startable_machines(world).for_each(|id| operator::resolves_start(id, lister));
+            operator::silent_machines(world)
+                .for_each(|machine| operator::terminates(machine, lister));
+            operator::replaceable_machines(world)
+                .for_each(|machine| operator::replaces(machine, lister));
             operator::upgrades(lister);
         }
         Actor::Supervisor => supervisor::all(world).for_each(|it| supervisor::duties(it, lister)),

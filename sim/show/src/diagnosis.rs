@@ -89,7 +89,7 @@ impl Screen<'_> {
     }
 
     fn group(&mut self, report: &ModelDiagnosis, group: &StuckGroup) {
-        self.verdict(told(report, group), &headline(report, group));
+        self.verdict(shown_verdict(report, group), &headline(report, group));
         if let Some(why) = &group.undecided {
             let why = format!("not searched: {why}; the tree is of what Juju has printed alone");
             self.labelled("open", &why);
@@ -206,7 +206,7 @@ pub(crate) fn without_groups(report: &ModelDiagnosis) -> &'static str {
 
 /// The verdict that the first line of a group tells. Where the whole is open though each group goes
 /// by itself, something that is not shown leaves it open, and so the line is open, too.
-pub(crate) fn told(report: &ModelDiagnosis, group: &StuckGroup) -> StuckVerdict {
+pub(crate) fn shown_verdict(report: &ModelDiagnosis, group: &StuckGroup) -> StuckVerdict {
     let is_open = report.verdict == StuckVerdict::Undecided
         && report.groups.iter().all(|it| it.verdict == StuckVerdict::GoesByItself);
     if is_open { report.verdict } else { group.verdict }
@@ -228,7 +228,7 @@ pub(crate) fn headline(report: &ModelDiagnosis, group: &StuckGroup) -> String {
         (some, 0) => format!("{} holders", some.len()),
         (some, _) => format!("{} holders, which hold {others}", some.len()),
     };
-    match told(report, group) {
+    match shown_verdict(report, group) {
         StuckVerdict::GoesByItself => {
             let are = if count == 1 {
                 "is on its way out, and goes"
@@ -247,7 +247,7 @@ pub(crate) fn headline(report: &ModelDiagnosis, group: &StuckGroup) -> String {
             format!("DEPENDS on what Juju did not print: {whether}.")
         }
         StuckVerdict::Undecided if group.undecided.is_none() => {
-            format!("NOT DECIDED: as far as it is known {} without you.", go(count))
+            format!("NOT DECIDED: as far as it is known {} without you.", things_go(count))
         }
         StuckVerdict::Undecided => format!("NOT DECIDED: {} not Alive.", things(count)),
         StuckVerdict::Inconsistent => {
@@ -274,7 +274,7 @@ fn things(count: usize) -> String {
     if count == 1 { "1 thing".to_owned() } else { format!("{count} things") }
 }
 
-fn go(count: usize) -> String {
+fn things_go(count: usize) -> String {
     if count == 1 { "1 thing goes".to_owned() } else { format!("{count} things go") }
 }
 

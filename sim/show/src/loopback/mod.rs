@@ -24,7 +24,8 @@ use std::{
 use self::patient::DeadlineStream;
 pub use self::request::{Judgement, LARGEST_HEAD, Refusal, judge};
 
-/// The greatest number of requests that are answered at a time.
+/// The greatest number of requests that are answered at a time. As many more are refused, and
+/// others get no answer.
 const MOST_AT_A_TIME: usize = 64;
 /// The time in which the whole head of a request has to come.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
@@ -67,15 +68,22 @@ impl Guard {
 
     /// Lets requests through to `server` until the process ends.
     pub fn serve(&self, server: &Arc<dyn Server>) -> ! {
-        let busy = Arc::new(AtomicUsize::new(0));
+        let (busy, refusing) = (Arc::default(), Arc::default());
         loop {
             let Ok((stream, _)) = self.listener.accept() else {
                 thread::sleep(Duration::from_millis(50)); // no more files can be opened now
                 continue;
             };
-            let permit = Permit::take(&busy);
+            let (permit, refusal) = match Permit::take(&busy) {
+                Some(permit) => (Some(permit), None),
+                None => match Permit::take(&refusing) {
+                    Some(refusal) => (None, Some(refusal)),
+                    None => continue,
+                },
+            };
             let (address, server) = (self.address, Arc::clone(server));
             let answer = move || {
+                let _refusal = refusal;
                 // A browser that goes away is no matter.
                 let _ = match permit {
                     Some(_permit) => answer(stream, address, &*server),
@@ -88,7 +96,7 @@ impl Guard {
     }
 }
 
-/// A permit to be answered; there are a few at a time.
+/// A permit to be answered, or to be refused; there are a few at a time.
 struct Permit(Arc<AtomicUsize>);
 
 impl Permit {

@@ -12,7 +12,7 @@ use deathwatch_documents::{
 use maud::{Markup, html};
 
 use super::{frame, run};
-use crate::diagnosis::{headline, letter, outlook, simulated, told, without_groups};
+use crate::diagnosis::{headline, letter, outlook, shown_verdict, simulated, without_groups};
 
 /// The page of a diagnosis. `runs` has the freeing run of each case, by group and case; a missing
 /// one is not shown.
@@ -53,7 +53,7 @@ fn head(diagnosis: &ModelDiagnosis) -> Markup {
         [] => without_groups(diagnosis).to_owned(),
         [group] => headline(diagnosis, group),
         groups => {
-            let worst = groups.iter().find(|it| told(diagnosis, it) == diagnosis.verdict);
+            let worst = groups.iter().find(|it| shown_verdict(diagnosis, it) == diagnosis.verdict);
             let worst = worst.map_or_else(String::new, |it| headline(diagnosis, it));
             let count = groups.len();
             format!("{worst} {count} groups in all, which hold nothing of each other.")

@@ -67,7 +67,7 @@ pub(super) fn board(explored: &ExplorerPage<'_>) -> Markup {
             }
         };
     };
-    let (told, others): (Vec<usize>, Vec<usize>) =
+    let (shown, hidden): (Vec<usize>, Vec<usize>) =
         (0..board.claims.len()).partition(|row| board.has_row(*row));
     html! {
         section #board.panel aria-label="Board of verdicts" {
@@ -85,7 +85,7 @@ pub(super) fn board(explored: &ExplorerPage<'_>) -> Markup {
                         }
                     }
                     tbody {
-                        @for row in told {
+                        @for row in shown {
                             tr {
                                 th scope="row" { (board.claims[row].0) }
                                 @for column in 0..board.columns.len() { (cell(explored, board, (row, column))) }
@@ -96,16 +96,16 @@ pub(super) fn board(explored: &ExplorerPage<'_>) -> Markup {
                         tr {
                             th scope="row" { "for every number of units" }
                             @for (world, answers) in &board.columns {
-                                td { @if answers.is_some() { a href=(at(explored, world, &|it| links.every_number(it))) { "ask" } } }
+                                td { @if answers.is_some() { a href=(address_in(explored, world, &|it| links.every_number(it))) { "ask" } } }
                             }
                         }
                     }
                 }
             }
-            @if !others.is_empty() {
+            @if !hidden.is_empty() {
                 details {
-                    summary { (plural(others.len(), "claim")) " violated in none of these worlds" }
-                    ul.changes { @for row in others { li { (board.claims[row].0) } } }
+                    summary { (plural(hidden.len(), "claim")) " violated in none of these worlds" }
+                    ul.changes { @for row in hidden { li { (board.claims[row].0) } } }
                 }
             }
             @match &board.without_effect {
@@ -152,7 +152,7 @@ fn title(explored: &ExplorerPage<'_>, world: &ShownWorld) -> Markup {
 }
 
 /// The address of something about a world.
-fn at(
+fn address_in(
     explored: &ExplorerPage<'_>,
     world: &ShownWorld,
     link: &dyn Fn(BoardAddress<'_>) -> String,
@@ -174,7 +174,7 @@ fn cell(explored: &ExplorerPage<'_>, board: &ShownBoard, (row, column): (usize, 
         return html! { td.quiet title="the script is not possible in this world" { "not possible" } };
     };
     let Some(answer) = answers[row] else { return html! { td.quiet { "not asked" } } };
-    let (class, said) = match (answer, is_wanted) {
+    let (class, verdict) = match (answer, is_wanted) {
         (CheckAnswer::Holds, false) => ("holds", "holds"),
         (CheckAnswer::Holds, true) => ("holds", "reached"),
         (CheckAnswer::Violated, false) => ("violated", "violated"),
@@ -184,10 +184,10 @@ fn cell(explored: &ExplorerPage<'_>, board: &ShownBoard, (row, column): (usize, 
     };
     let has_run =
         matches!((answer, is_wanted), (CheckAnswer::Violated, false) | (CheckAnswer::Holds, true));
-    let href = || at(explored, world, &|world| explored.links.verdict(claim, world));
+    let href = || address_in(explored, world, &|world| explored.links.verdict(claim, world));
     html! {
         td class=(class) {
-            @if has_run { a href=(href()) { (said) } } @else { (said) }
+            @if has_run { a href=(href()) { (verdict) } } @else { (verdict) }
         }
     }
 }
