@@ -1,9 +1,10 @@
-//! Names of types: one name has at most two definitions, and the names with two are listed in
-//! `ratchet.toml`, a list that only shrinks.
+//! Names: one of a type has at most two definitions, and those with two are listed in
+//! `ratchet.toml`, a list that only shrinks. So do the numbers there of variables and fields whose
+//! names hide what they hold.
 //!
-//! Text is read and not parsed: a definition is a line that begins with `struct`, `enum`, `trait`
-//! or `type`, after its visibility. Indented aliases are left out, as most are associated types of
-//! traits.
+//! Text is read and not parsed: a definition of a type is a line that begins with `struct`, `enum`,
+//! `trait` or `type`, after its visibility. Indented aliases are left out, as most are associated
+//! types of traits.
 
 use std::collections::BTreeMap;
 
@@ -64,6 +65,39 @@ fn defined_type(line: &str) -> Option<&str> {
     let end = rest.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len());
     let is_name = rest.starts_with(|it: char| it.is_ascii_uppercase());
     (is_type && is_name).then_some(&rest[..end])
+}
+
+#[test]
+fn fewer_names_hide_what_they_hold() {
+    let sources = sources();
+    for (name, most) in ratchet()["names"]["hiding"].as_table().expect("a table") {
+        let found: usize = sources.iter().map(|(_, text)| bindings(text, name)).sum();
+        let most = usize::try_from(most.as_integer().expect("a number")).expect("not negative");
+        assert!(found <= most, "{found} are called `{name}`, {most} were: say what it holds");
+        assert!(found == most, "lower the number of `{name}` in ratchet.toml to {found}");
+    }
+}
+
+/// The number of variables, parameters and fields of this name: behind `let`, `for` or a bar, or
+/// before a type or a value.
+fn bindings(text: &str, name: &str) -> usize {
+    let is_letter = |it: char| it.is_alphanumeric() || it == '_';
+    let is_binding = |(at, _): &(usize, &str)| {
+        let (before, after) = (&text[..*at], &text[at + name.len()..]);
+        let is_word =
+            !before.ends_with(|it| is_letter(it) || it == '.') && !after.starts_with(is_letter);
+        let begins = ["let ", "let mut ", "for ", "|", "|&"].iter().any(|it| before.ends_with(it));
+        is_word && (begins || after.starts_with(": "))
+    };
+    text.match_indices(name).filter(is_binding).count()
+}
+
+#[test]
+fn bindings_are_found() {
+    let text = "let told = 1; let mut told = 2; for told in 3 {} |told| told.told; fn a(told: u8) {} \
+                let retold = told::<u8>(untold); x.told";
+    assert_eq!(bindings(text, "told"), 5);
+    assert_eq!(bindings(text, "a"), 0);
 }
 
 #[test]

@@ -27,8 +27,8 @@ use crate::{
     world::World,
 };
 
-/// The client by which the operator resolves failed starts: a script's, as it has no transaction
-/// that is pending.
+/// The client by which the operator resolves failed starts: that of a script, as the transaction
+/// runs at once and is never pending.
 const RESOLVER: Client = Client::Script(0);
 
 /// The units whose hook errors the operator may have to resolve.

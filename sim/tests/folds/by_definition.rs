@@ -21,13 +21,13 @@ use super::happened::Happened::{self, *};
 #[derive(Clone, Copy)]
 pub(super) struct Past<'a> {
     pub(super) world: &'a World,
-    pub(super) told: &'a [Happened],
+    pub(super) happened: &'a [Happened],
 }
 
 impl<'a> Past<'a> {
     /// The past before the event at this index.
     pub(super) fn until(self, at: usize) -> Self {
-        Self { told: &self.told[..at], ..self }
+        Self { happened: &self.happened[..at], ..self }
     }
 
     /// The indices of the events that satisfy `is`.
@@ -35,7 +35,7 @@ impl<'a> Past<'a> {
         self,
         is: impl Fn(Happened) -> bool + 'a,
     ) -> impl DoubleEndedIterator<Item = usize> + 'a {
-        (0..self.told.len()).filter(move |at| is(self.told[*at]))
+        (0..self.happened.len()).filter(move |at| is(self.happened[*at]))
     }
 
     /// The index of the last event that satisfies `is`.
@@ -45,7 +45,7 @@ impl<'a> Past<'a> {
 
     /// Whether an event after the index `at` satisfies `is`.
     pub(super) fn after(self, at: usize, is: impl Fn(Happened) -> bool) -> bool {
-        self.told[at + 1..].iter().any(|it| is(*it))
+        self.happened[at + 1..].iter().any(|it| is(*it))
     }
 
     /// Whether an event has satisfied `one` and none has satisfied `other` since.
@@ -93,7 +93,7 @@ impl NewerUnit {
     fn last_hook(self, past: Past<'_>) -> Option<Hook> {
         let Self(me) = self;
         let at = past.last(begins(me))?;
-        let Begins(_, hook) = past.told[at] else { return None };
+        let Begins(_, hook) = past.happened[at] else { return None };
         let is_over = past.after(at, |it| it == Ends(me) || is_new(me)(it));
         (!is_over && !matches!(hook, Hook::Departure(_))).then_some(hook)
     }
@@ -110,7 +110,7 @@ impl NewerUnit {
     fn process(self, past: Past<'_>) -> HookProcess {
         let Self(me) = self;
         let Some(at) = past.last(begins(me)) else { return HookProcess::Over };
-        let is_told = !matches!(past.told[at], Begins(_, Hook::Departure(_)));
+        let is_told = !matches!(past.happened[at], Begins(_, Hook::Departure(_)));
         let is_over = |it| it == Ends(me) || it == Fails(me) || is_new(me)(it);
         match past.after(at, |it| it == Crashes(me)) {
             _ if !is_told || past.after(at, is_over) => HookProcess::Over,
@@ -151,7 +151,7 @@ impl NewerUnit {
     /// again; `None` if the agent is older than the run.
     fn begun(self, past: Past<'_>) -> Option<usize> {
         let Self(me) = self;
-        let at = past.last(is_new(me)).filter(|at| past.told[*at] == IsDeployed(me))?;
+        let at = past.last(is_new(me)).filter(|at| past.happened[*at] == IsDeployed(me))?;
         let after = past.all(begins(me)).filter(|it| *it > at);
         Some(after.filter(|it| !self.retried(past.until(*it))).count())
     }
@@ -178,7 +178,9 @@ impl NewerUnit {
         let Self(me) = self;
         let Some(deployed) = past.last(is_new(me)) else { return false };
         past.all(begins(me)).filter(|at| *at > deployed).any(|at| {
-            let (before, Begins(_, hook)) = (past.until(at), past.told[at]) else { return false };
+            let (before, Begins(_, hook)) = (past.until(at), past.happened[at]) else {
+                return false;
+            };
             let is_first = hook == Hook::Install || hook == Hook::Start;
             match self.first_hooks(before) {
                 FirstHooks::Unknown => false,
@@ -212,7 +214,7 @@ impl NewerUnit {
         let (application, _) = past.world.application_of(me);
         let is_written = move |it| it == Installs(me) || it == WritesOver(me) || is_new(me)(it);
         let is_upgraded = move |it| it == IsUpgraded(application) || it == IsForced(application);
-        match past.last(move |it| is_written(it) || is_upgraded(it)).map(|at| past.told[at]) {
+        match past.last(move |it| is_written(it) || is_upgraded(it)).map(|at| past.happened[at]) {
             Some(IsUpgraded(_)) => UpgradeDue::Quietly,
             Some(IsForced(_)) => UpgradeDue::Forced,
             _ => UpgradeDue::None,
@@ -263,7 +265,8 @@ impl NewerUnit {
         is: impl Fn(Happened) -> bool,
         so: impl Fn(Past<'_>, Happened) -> bool,
     ) -> bool {
-        past.all(is).any(|at| so(past.until(at), past.told[at]) && !past.after(at, is_new(self.0)))
+        past.all(is)
+            .any(|at| so(past.until(at), past.happened[at]) && !past.after(at, is_new(self.0)))
     }
 }
 
@@ -336,7 +339,7 @@ impl OlderUnit {
     /// The last transition that has begun on this disk, with the index of its beginning.
     fn last_transition(self, past: Past<'_>) -> Option<(usize, Transition)> {
         let at = past.last(self.is_transition())?;
-        let Begins(_, hook) = past.told[at] else { return None };
+        let Begins(_, hook) = past.happened[at] else { return None };
         let transition = Transition::by(hook).filter(|_| !past.after(at, is_new(self.0)));
         transition.map(|it| (at, it))
     }
@@ -344,7 +347,7 @@ impl OlderUnit {
     fn reached(self, past: Past<'_>) -> Workflow {
         let is_made = succeeds_as(self.0, |hook| Transition::by(hook).is_some());
         match past.last(is_made) {
-            Some(at) if !past.after(at, is_new(self.0)) => match past.told[at] {
+            Some(at) if !past.after(at, is_new(self.0)) => match past.happened[at] {
                 Succeeds(_, hook) => Transition::by(hook).map_or(Workflow::New, |it| it.to),
                 _ => Workflow::New,
             },

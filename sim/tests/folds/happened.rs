@@ -104,60 +104,68 @@ pub(super) struct TracedStep<'a> {
 
 impl TracedStep<'_> {
     /// Adds the events of this step to the earlier ones.
-    pub(super) fn tell(&self, told: &mut Vec<Happened>) {
+    pub(super) fn tell(&self, happened: &mut Vec<Happened>) {
         match self.action.act {
-            Act::Hook(unit, act) => self.hook(unit, act, told),
-            Act::UnitAgent(unit, act) => self.unit_agent(unit, act, told),
-            Act::MachineAgent(_, MachineAct::Deploy(unit)) => told.push(IsDeployed(unit)),
-            Act::Faults(fault) => self.fault(fault, told),
-            Act::Operator(OperatorAct::Resolve(unit)) => self.asks(unit, ResolveMode::Skip, told),
-            Act::Operator(OperatorAct::Retry(unit)) => self.asks(unit, ResolveMode::Retry, told),
+            Act::Hook(unit, act) => self.hook(unit, act, happened),
+            Act::UnitAgent(unit, act) => self.unit_agent(unit, act, happened),
+            Act::MachineAgent(_, MachineAct::Deploy(unit)) => happened.push(IsDeployed(unit)),
+            Act::Faults(fault) => self.fault(fault, happened),
+            Act::Operator(OperatorAct::Resolve(unit)) => {
+                self.asks(unit, ResolveMode::Skip, happened);
+            }
+            Act::Operator(OperatorAct::Retry(unit)) => {
+                self.asks(unit, ResolveMode::Retry, happened);
+            }
             Act::Provisioner(
                 ProvisionerAct::StartInstance(machine) | ProvisionerAct::StartLate(machine),
-            ) => told.push(AsksForInstance(machine)),
-            Act::Txn(client, act) => self.txn(client, act, told),
+            ) => happened.push(AsksForInstance(machine)),
+            Act::Txn(client, act) => self.txn(client, act, happened),
             Act::MachineAgent(..)
             | Act::Provisioner(_)
             | Act::Operator(_)
             | Act::Cleaner(_)
             | Act::Supervisor(_) => {}
         }
-        self.documents(told);
+        self.documents(happened);
     }
 
-    fn hook(&self, unit: UnitId, act: HookAct, told: &mut Vec<Happened>) {
+    fn hook(&self, unit: UnitId, act: HookAct, happened: &mut Vec<Happened>) {
         let is_old = self.world.detail.workflow;
-        let has_exited = told.iter().rev().find_map(|it| match it {
+        let has_exited = happened.iter().rev().find_map(|it| match it {
             Begins(it, _) if *it == unit => Some(false),
             Succeeds(it, _) if *it == unit => Some(true),
             _ => None,
         });
         if let HookAct::Run(hook) | HookAct::Begin(hook) = act {
-            self.begins(unit, hook, told);
+            self.begins(unit, hook, happened);
         }
-        let hook = at_hand(unit, told);
+        let hook = at_hand(unit, happened);
         let never_succeeds = |hook| !is_old && self.world.charm_of(unit).never_succeeds(hook);
         match act {
             HookAct::Decide(_) | HookAct::Begin(_) => {}
-            HookAct::Run(hook) if never_succeeds(hook) => self.counts_as_failed(unit, told),
-            HookAct::End if hook.is_some_and(never_succeeds) => self.counts_as_failed(unit, told),
+            HookAct::Run(hook) if never_succeeds(hook) => self.counts_as_failed(unit, happened),
+            HookAct::End if hook.is_some_and(never_succeeds) => {
+                self.counts_as_failed(unit, happened);
+            }
             HookAct::Exit if !is_old => {}
             HookAct::Run(_) | HookAct::Exit | HookAct::End => {
                 let Some(hook) = hook else { return };
                 if !is_old {
                     // The settings that a hook writes are in the store before it counts as run.
-                    self.changes(told);
+                    self.changes(happened);
                 }
                 if act != HookAct::End || !is_old || has_exited == Some(false) {
-                    told.push(Succeeds(unit, hook));
+                    happened.push(Succeeds(unit, hook));
                 }
                 if is_old {
-                    if told.last() == Some(&Succeeds(unit, hook)) && self.writes_other(unit, hook) {
-                        told.extend(hook.relation().map(|relation| Writes(unit, relation)));
+                    if happened.last() == Some(&Succeeds(unit, hook))
+                        && self.writes_other(unit, hook)
+                    {
+                        happened.extend(hook.relation().map(|relation| Writes(unit, relation)));
                     }
-                    self.changes(told);
+                    self.changes(happened);
                 } else {
-                    told.push(Ends(unit));
+                    happened.push(Ends(unit));
                 }
             }
         }
@@ -174,52 +182,52 @@ impl TracedStep<'_> {
         })
     }
 
-    fn begins(&self, unit: UnitId, hook: Hook, told: &mut Vec<Happened>) {
-        told.push(Begins(unit, hook));
+    fn begins(&self, unit: UnitId, hook: Hook, happened: &mut Vec<Happened>) {
+        happened.push(Begins(unit, hook));
         let Hook::Joined(other, relation) = hook else { return };
         let was_decided_on = self.before.runtime.has_hooks()
             && self.before.runtime.hooks(unit).decided == Some(hook);
         if was_decided_on && !self.before.store.in_scope(relation, other) {
-            told.push(BeginsLate(unit, other, relation));
+            happened.push(BeginsLate(unit, other, relation));
         }
         let is_for_many = self.world.variants.found_at_startup == FoundAtStartup::OneHook;
         if self.world.detail.workflow && is_for_many {
             let seen = self.before.runtime.sighting(relation, unit);
             if seen.has_seen(other) {
                 let others = seen.joining.iter().filter(|it| seen.has_seen(*it) && *it != other);
-                told.extend(others.map(|it| BeginsFor(unit, it, relation)));
+                happened.extend(others.map(|it| BeginsFor(unit, it, relation)));
             }
         }
     }
 
-    fn unit_agent(&self, unit: UnitId, act: UnitAct, told: &mut Vec<Happened>) {
+    fn unit_agent(&self, unit: UnitId, act: UnitAct, happened: &mut Vec<Happened>) {
         if self.outcome == Outcome::NoOp || self.outcome == Outcome::NotEnabled {
             return; // It reads or writes what it has read or written before.
         }
         match act {
-            UnitAct::Deploy(subordinate) => told.push(IsDeployed(subordinate)),
-            UnitAct::ReadSettings(other, relation) => told.push(Reads(unit, other, relation)),
-            UnitAct::WriteSettings(relation) => told.push(Writes(unit, relation)),
-            UnitAct::FindFailed => told.push(Fails(unit)),
+            UnitAct::Deploy(subordinate) => happened.push(IsDeployed(subordinate)),
+            UnitAct::ReadSettings(other, relation) => happened.push(Reads(unit, other, relation)),
+            UnitAct::WriteSettings(relation) => happened.push(Writes(unit, relation)),
+            UnitAct::FindFailed => happened.push(Fails(unit)),
             UnitAct::ObeyRequest => {
-                let asked = told.iter().rev().find_map(|it| match it {
+                let asked = happened.iter().rev().find_map(|it| match it {
                     Asks(it, by) if *it == unit => Some(*by),
                     _ => None,
                 });
-                self.resolves(unit, asked.expect("a request is obeyed"), told);
+                self.resolves(unit, asked.expect("a request is obeyed"), happened);
             }
             UnitAct::WriteCharm | UnitAct::BeginCharm => {
                 match self.before.runtime.charm(unit).directory {
-                    Directory::Absent => told.push(Installs(unit)),
-                    Directory::Whole if self.is_older(unit) => told.push(WritesOlder(unit)),
-                    Directory::Whole => told.push(WritesOver(unit)),
+                    Directory::Absent => happened.push(Installs(unit)),
+                    Directory::Whole if self.is_older(unit) => happened.push(WritesOlder(unit)),
+                    Directory::Whole => happened.push(WritesOver(unit)),
                     Directory::Writing | Directory::CutShort => {}
                 }
             }
-            UnitAct::Reconnect => told.push(IsConnected(unit)),
+            UnitAct::Reconnect => happened.push(IsConnected(unit)),
             _ => {}
         }
-        self.changes(told);
+        self.changes(happened);
     }
 
     /// Whether the charm that the unit's agent begins to write is not the newest: while a hook has
@@ -229,7 +237,7 @@ impl TracedStep<'_> {
         is_in_error && self.before.runtime.charm(unit).upgrade == UpgradeDue::ForcedFirst
     }
 
-    fn fault(&self, fault: Fault, told: &mut Vec<Happened>) {
+    fn fault(&self, fault: Fault, happened: &mut Vec<Happened>) {
         match fault {
             Fault::FailHooks(unit, relation) => {
                 let last = if self.world.detail.relations {
@@ -237,7 +245,7 @@ impl TracedStep<'_> {
                 } else {
                     Hook::Departure(relation)
                 };
-                self.fails(unit, Some(last), told);
+                self.fails(unit, Some(last), happened);
             }
             Fault::FailStopHook(unit) | Fault::FailUnitHook(unit) => {
                 let detail = self.world.detail;
@@ -249,17 +257,17 @@ impl TracedStep<'_> {
                 } else {
                     None
                 };
-                self.fails(unit, hook, told);
+                self.fails(unit, hook, happened);
             }
-            Fault::Crash(Agent::Unit(unit)) => self.crashes(unit, told),
+            Fault::Crash(Agent::Unit(unit)) => self.crashes(unit, happened),
             Fault::Reboot(machine) => {
                 for unit in self.units_on(machine) {
                     if self.before.unit_agent_runs(self.world, unit) {
-                        self.crashes(unit, told);
+                        self.crashes(unit, happened);
                     }
                 }
             }
-            Fault::Disconnect(unit) => told.push(IsCutOff(unit)),
+            Fault::Disconnect(unit) => happened.push(IsCutOff(unit)),
             _ => {}
         }
     }
@@ -278,57 +286,57 @@ impl TracedStep<'_> {
         units
     }
 
-    fn crashes(&self, unit: UnitId, told: &mut Vec<Happened>) {
+    fn crashes(&self, unit: UnitId, happened: &mut Vec<Happened>) {
         if self.before.runtime.pending_hook(Client::Unit(unit)).is_some() {
-            told.push(IsCutShort(unit));
+            happened.push(IsCutShort(unit));
         }
-        told.push(Crashes(unit));
+        happened.push(Crashes(unit));
     }
 
     /// Adds that the unit's last hook counts as failed, without a fault.
-    fn counts_as_failed(&self, unit: UnitId, told: &mut Vec<Happened>) {
-        self.changes(told);
-        told.push(Fails(unit));
+    fn counts_as_failed(&self, unit: UnitId, happened: &mut Vec<Happened>) {
+        self.changes(happened);
+        happened.push(Fails(unit));
     }
 
     /// Adds that a hook of the unit fails: the running one, or `hook` as it begins.
-    fn fails(&self, unit: UnitId, hook: Option<Hook>, told: &mut Vec<Happened>) {
+    fn fails(&self, unit: UnitId, hook: Option<Hook>, happened: &mut Vec<Happened>) {
         let runs = self.before.runtime.pending_hook(Client::Unit(unit)).is_some();
         let goes_on = self.after.runtime.pending_hook(Client::Unit(unit)).is_some();
-        self.changes(told);
+        self.changes(happened);
         if !runs {
-            told.extend(hook.map(|hook| Begins(unit, hook)));
+            happened.extend(hook.map(|hook| Begins(unit, hook)));
         } else if goes_on {
-            told.push(IsTriedAgain(unit));
+            happened.push(IsTriedAgain(unit));
         }
         if !self.world.detail.workflow {
-            told.push(Fails(unit));
+            happened.push(Fails(unit));
         }
     }
 
-    fn asks(&self, unit: UnitId, by: ResolveMode, told: &mut Vec<Happened>) {
-        told.push(Asks(unit, by));
+    fn asks(&self, unit: UnitId, by: ResolveMode, happened: &mut Vec<Happened>) {
+        happened.push(Asks(unit, by));
         if !self.world.requests_resolution() {
-            self.resolves(unit, by, told);
+            self.resolves(unit, by, happened);
         }
     }
 
-    fn resolves(&self, unit: UnitId, by: ResolveMode, told: &mut Vec<Happened>) {
-        told.push(IsResolved(unit));
+    fn resolves(&self, unit: UnitId, by: ResolveMode, happened: &mut Vec<Happened>) {
+        happened.push(IsResolved(unit));
         if self.world.detail.workflow {
             let failed = Transition::failed(self.before.runtime.workflow(unit).state);
             if let (ResolveMode::Skip, Some(failed)) = (by, failed) {
-                told.push(Succeeds(unit, failed.hook));
+                happened.push(Succeeds(unit, failed.hook));
             }
         } else if self.world.detail.hooks && self.before.runtime.hooks(unit).marked().is_some() {
-            told.push(match by {
+            happened.push(match by {
                 ResolveMode::Skip => Ends(unit),
                 ResolveMode::Retry => IsRetried(unit),
             });
         }
     }
 
-    fn txn(&self, client: Client, act: TxnAct, told: &mut Vec<Happened>) {
+    fn txn(&self, client: Client, act: TxnAct, happened: &mut Vec<Happened>) {
         let operation = match act {
             TxnAct::Run(operation) => Some(operation),
             TxnAct::Commit => self.before.runtime.pending_txn(client).map(|txn| txn.operation),
@@ -338,26 +346,26 @@ impl TracedStep<'_> {
             return;
         }
         match operation {
-            Some(Operation::SetConfig(id)) => told.push(IsConfigured(id)),
-            Some(Operation::UpgradeCharm(id)) => told.push(IsUpgraded(id)),
-            Some(Operation::ForceUpgradeCharm(id)) => told.push(IsForced(id)),
+            Some(Operation::SetConfig(id)) => happened.push(IsConfigured(id)),
+            Some(Operation::UpgradeCharm(id)) => happened.push(IsUpgraded(id)),
+            Some(Operation::ForceUpgradeCharm(id)) => happened.push(IsForced(id)),
             _ => {}
         }
     }
 
     /// Adds an event for each settings document that this step wrote.
-    fn changes(&self, told: &mut Vec<Happened>) {
+    fn changes(&self, happened: &mut Vec<Happened>) {
         for row in self.touched {
             if let Row::Settings(relation, unit) = *row
                 && self.after.store.settings(relation, unit).written
-                && !told.ends_with(&[Changes(unit, relation)])
+                && !happened.ends_with(&[Changes(unit, relation)])
             {
-                told.push(Changes(unit, relation));
+                happened.push(Changes(unit, relation));
             }
         }
     }
 
-    fn documents(&self, told: &mut Vec<Happened>) {
+    fn documents(&self, happened: &mut Vec<Happened>) {
         let Self { world, before, after, action, .. } = self;
         let by_itself = |unit| {
             action.actor() == Actor::UnitAgent(unit)
@@ -366,24 +374,24 @@ impl TracedStep<'_> {
         };
         for unit in world.unit_ids() {
             match (before.store.unit_life(unit), after.store.unit_life(unit)) {
-                (None, Some(_)) => told.push(IsCreated(unit)),
+                (None, Some(_)) => happened.push(IsCreated(unit)),
                 (Some(one), Some(other)) if one != other => {
                     if other == Life::Dead && by_itself(unit) {
-                        told.push(EndsItself(unit));
+                        happened.push(EndsItself(unit));
                     }
-                    told.push(Dies(unit));
+                    happened.push(Dies(unit));
                 }
                 _ => {}
             }
             for &relation in world.relations_of(unit) {
                 let is_in = |state: &State| state.store.in_scope(relation, unit);
                 match (is_in(before), is_in(after)) {
-                    (false, true) => told.push(Enters(unit, relation)),
+                    (false, true) => happened.push(Enters(unit, relation)),
                     (true, false) => {
                         if by_itself(unit) {
-                            told.push(LeavesByItself(unit, relation));
+                            happened.push(LeavesByItself(unit, relation));
                         }
-                        told.push(Leaves(unit, relation));
+                        happened.push(Leaves(unit, relation));
                     }
                     _ => {}
                 }
@@ -394,9 +402,9 @@ impl TracedStep<'_> {
                 (state.store.machine(machine).is_some(), is_in_error(machine, state))
             };
             match (is(before), is(after)) {
-                ((true, _), (false, _)) => told.push(IsRemoved(machine)),
-                ((_, false), (_, true)) => told.push(IsInError(machine)),
-                ((_, true), (true, false)) => told.push(IsOutOfError(machine)),
+                ((true, _), (false, _)) => happened.push(IsRemoved(machine)),
+                ((_, false), (_, true)) => happened.push(IsInError(machine)),
+                ((_, true), (true, false)) => happened.push(IsOutOfError(machine)),
                 _ => {}
             }
         }
@@ -404,8 +412,8 @@ impl TracedStep<'_> {
 }
 
 /// The last hook of the unit that has begun.
-fn at_hand(unit: UnitId, told: &[Happened]) -> Option<Hook> {
-    told.iter().rev().find_map(|it| match it {
+fn at_hand(unit: UnitId, happened: &[Happened]) -> Option<Hook> {
+    happened.iter().rev().find_map(|it| match it {
         Begins(it, hook) if *it == unit => Some(*hook),
         _ => None,
     })

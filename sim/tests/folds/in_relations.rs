@@ -93,9 +93,9 @@ impl UnitPair {
     fn begun(self, past: Past<'_>, is: fn(Hook) -> bool) -> Vec<usize> {
         let Self { me, relation, other } = self;
         let own = past.all(begins_as(me, is));
-        let is_about = |at: &usize| match past.told[*at] {
+        let is_about = |at: &usize| match past.happened[*at] {
             Begins(_, hook) => {
-                let others = past.told[at + 1..].iter().map_while(|it| match it {
+                let others = past.happened[at + 1..].iter().map_while(|it| match it {
                     BeginsFor(_, other, relation) => Some((*other, *relation)),
                     _ => None,
                 });
@@ -115,8 +115,9 @@ impl UnitPair {
             let ends = succeeds_as(me, |_| true)(it) || it == IsCutShort(me);
             ends || begins(me)(it) || is_new(me)(it)
         };
-        let end = |begun: usize| (begun + 1..past.told.len()).find(|at| is_over(past.told[*at]));
-        let is_success = |at: &usize| succeeds_as(me, is)(past.told[*at]);
+        let end =
+            |begun: usize| (begun + 1..past.happened.len()).find(|at| is_over(past.happened[*at]));
+        let is_success = |at: &usize| succeeds_as(me, is)(past.happened[*at]);
         let begun = self.begun(past, is).into_iter();
         begun.filter_map(|at| Some((at, end(at).filter(is_success)?))).collect()
     }
@@ -149,7 +150,7 @@ impl UnitPair {
     /// Whether the other unit's stay in the scope at the index `at` has ended.
     fn has_left_since(self, past: Past<'_>, at: usize) -> bool {
         let (enters, leaves) = (self.enters(), self.leaves());
-        let next = past.told[at + 1..].iter().find(|it| enters(**it) || leaves(**it));
+        let next = past.happened[at + 1..].iter().find(|it| enters(**it) || leaves(**it));
         next.is_some_and(|it| leaves(*it))
     }
 

@@ -38,7 +38,7 @@ struct TracedRun<'a> {
     scenario: &'a Scenario,
     world: World,
     state: State,
-    told: Vec<Happened>,
+    happened: Vec<Happened>,
     script: Vec<Action>,
     effects: Effects,
 }
@@ -53,7 +53,7 @@ impl<'a> TracedRun<'a> {
             scenario,
             state,
             world,
-            told: Vec::new(),
+            happened: Vec::new(),
             script: Vec::new(),
             effects: Effects::default(),
         };
@@ -66,16 +66,17 @@ impl<'a> TracedRun<'a> {
         let outcome = protocol::step(&self.world, &mut self.state, action, &mut self.effects);
         self.script.push(action);
         let (world, touched, after) = (&self.world, &self.effects.touched, &self.state);
-        TracedStep { world, before: &before, action, outcome, touched, after }.tell(&mut self.told);
+        TracedStep { world, before: &before, action, outcome, touched, after }
+            .tell(&mut self.happened);
     }
 
     /// Compares every row of history with its definition.
     fn look(&self) {
         let Self { world, state, .. } = self;
-        let past = Past { world, told: &self.told };
+        let past = Past { world, happened: &self.happened };
         let show = || {
             let lines: Vec<String> = self.script.iter().map(|it| world.show(it)).collect();
-            format!("{}:\n{}\n{:?}", self.scenario.name, lines.join("\n"), self.told)
+            format!("{}:\n{}\n{:?}", self.scenario.name, lines.join("\n"), self.happened)
         };
         if RowKind::UnitHistory.count(world) > 0 {
             for unit in world.unit_ids() {

@@ -83,7 +83,7 @@ struct SymmetricCase {
     edges: Vec<Vec<(Label, usize, usize)>>,
     fairness: Vec<Fairness>,
     /// The `from` and the `to` of the claim, for each representative and each subject.
-    said: Vec<Vec<[bool; 2]>>,
+    conditions: Vec<Vec<[bool; 2]>>,
 }
 
 impl SymmetricCase {
@@ -124,7 +124,7 @@ impl SymmetricCase {
                 }
             }
         }
-        let mut said: Vec<Vec<[bool; 2]>> = Vec::new();
+        let mut conditions: Vec<Vec<[bool; 2]>> = Vec::new();
         for stabilizer in &stabilizers {
             let all: Vec<[bool; 2]> = (0..=actors)
                 .map(|_| [rng.random_range(0..3) == 0, rng.random_range(0..5) == 0])
@@ -134,9 +134,9 @@ impl SymmetricCase {
                 let images = stabilizer.iter().map(|kept| image(&group.0[*kept], actor));
                 images.min().expect("the identity is in it")
             };
-            said.push((0..=actors).map(|actor| all[first(actor)]).collect());
+            conditions.push((0..=actors).map(|actor| all[first(actor)]).collect());
         }
-        Self { group, actors, stabilizers, edges, fairness, said }
+        Self { group, actors, stabilizers, edges, fairness, conditions }
     }
 
     /// The graph of all states, with the claim about one subject; the last actor takes part in no
@@ -167,7 +167,7 @@ impl SymmetricCase {
             .iter()
             .map(|(state, element)| {
                 let back = &self.group.0[self.group.inverse(*element)];
-                self.said[*state][image(back, subject)].map(u64::from)
+                self.conditions[*state][image(back, subject)].map(u64::from)
             })
             .collect();
         RandomCase {
@@ -248,10 +248,10 @@ impl<'a> FollowedCase<'a> {
             }
         }
         let mut masks = Vec::new();
-        for said in &case.said {
+        for conditions in &case.conditions {
             for coset in &cosets {
                 let back = &case.group.0[case.group.inverse(coset[0])];
-                masks.push(said[image(back, subject)].map(u64::from));
+                masks.push(conditions[image(back, subject)].map(u64::from));
             }
         }
         (Self { case, cosets }, masks)
@@ -338,8 +338,8 @@ fn left(
         let judge = |(): &mut (), place: u32| own[place as usize];
         let masks =
             Masks::by(u32::try_from(own.len()).unwrap(), 1, &mut memory, &|| None, || (), judge);
-        let said = (masks.map(|masks| (masks, vec![own.len() as u64; claims])), claims);
-        let sieved = sieve(&graph, exchange, fairness, said, &mut memory, &|| None).unwrap();
+        let masks = (masks.map(|masks| (masks, vec![own.len() as u64; claims])), claims);
+        let sieved = sieve(&graph, exchange, fairness, masks, &mut memory, &|| None).unwrap();
         assert_eq!(memory.used(), 0, "all memory is given back");
         assert_eq!(sieved.from_states[0], u64::from(graph.states()), "counts are added up");
         sieved.left
@@ -417,7 +417,7 @@ impl TwoRings {
                 .collect(),
             edges,
             fairness: vec![Fairness::Weak; 2 * actors + 2],
-            said: vec![vec![[false; 2]; actors + 1]; end + 1],
+            conditions: vec![vec![[false; 2]; actors + 1]; end + 1],
         };
         // What concerns nobody is said of each state of an orbit alike.
         let followed = FollowedCase::of(&case, actors).0;
@@ -456,18 +456,18 @@ fn a_fault_leads_nobody_round() {
         vec![(class(0), 0, 1), (class(1), 0, 2), (Label::FAULT, 1, 1)],
         Vec::new(),
     ];
-    let said = [[true, false], [false, false], [false, true]].map(|said| vec![said; 3]);
+    let conditions = [[true, false], [false, false], [false, true]].map(|it| vec![it; 3]);
     let case = SymmetricCase {
         group,
         actors: 2,
         stabilizers: vec![vec![0, 1], vec![0], vec![0]],
         edges,
         fairness: [[Fairness::Weak, Fairness::None]; 3].concat(),
-        said: said.into(),
+        conditions: conditions.into(),
     };
     assert!(is_violated(&case, 2), "nobody has to leave the start");
     let mut owed = case;
-    owed.said[0] = vec![[false, false]; 3];
-    owed.said[1] = vec![[true, false]; 3];
+    owed.conditions[0] = vec![[false, false]; 3];
+    owed.conditions[1] = vec![[true, false]; 3];
     assert!(!is_violated(&owed, 2), "actor 1 can always move, and has to");
 }

@@ -14,7 +14,7 @@ use super::{
     CheckQuestion, CheckReport, SearchSettings,
     conditions::ClaimSubject,
     decide::{LeadsDecision, LeadsResult, leads_options, masks, memory_beside, tell_of_decision},
-    symmetry::{CosetGraph, RenamingGroup, SaidOfAll, Stabilizers, Unfolded, unfolded_masks},
+    symmetry::{CosetGraph, RenamingGroup, Stabilizers, SubjectMasks, Unfolded, unfolded_masks},
     transition_system::{RenamedLabels, TransitionSystem, Worker},
 };
 use crate::claims::{Claim, ClaimObligation};
@@ -34,7 +34,7 @@ pub(super) struct RepresentedClaims<'d, 'a> {
 
 struct Represented {
     stabilizers: Stabilizers,
-    said: Vec<SaidOfAll>,
+    subject_masks: Vec<SubjectMasks>,
 }
 
 impl<'d, 'a> RepresentedClaims<'d, 'a> {
@@ -108,16 +108,16 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
             memory,
             settings.stop,
         )?;
-        Ok(Represented { stabilizers, said: self.said(representatives, memory)? })
+        Ok(Represented { stabilizers, subject_masks: self.subject_masks(representatives, memory)? })
     }
 
     /// The masks of claims for all their subjects in each representative, for as many claims at
     /// once as a mask has bits.
-    fn said(
+    fn subject_masks(
         &self,
         representatives: &impl PackedStates,
         memory: &mut MemoryBudget,
-    ) -> Result<Vec<SaidOfAll>, Stop> {
+    ) -> Result<Vec<SubjectMasks>, Stop> {
         let Self { protocol, question, settings, .. } = *self;
         let mut groups: Vec<Vec<(usize, ClaimSubject)>> = Vec::new();
         for (index, (claim, obligation)) in self.claims.iter().enumerate() {
@@ -129,12 +129,12 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
                 _ => groups.push(subjects),
             }
         }
-        let said = groups.into_iter().map(|group| {
+        let of_groups = groups.into_iter().map(|group| {
             let subjects: Vec<ClaimSubject> = group.iter().map(|(_, it)| *it).collect();
             let masks = masks(protocol, question, representatives, &subjects, memory, settings)?;
             Ok((masks, group.into_iter().map(|(index, (.., subject))| (index, subject)).collect()))
         });
-        said.collect()
+        of_groups.collect()
     }
 
     /// Decides by several processes which claims hold. All of them call this, with the
@@ -167,10 +167,10 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
             let classes = self.fairness().len();
             let graph = (&graph, representatives);
             let followed = CosetGraph::new(graph, elements, labels, classes, &subgroup)?;
-            let said = represented.as_ref().map_err(|stop| *stop).and_then(|known| {
-                let Represented { said, stabilizers } = known;
+            let masks = represented.as_ref().map_err(|stop| *stop).and_then(|known| {
+                let Represented { subject_masks, stabilizers } = known;
                 followed.masks(
-                    said,
+                    subject_masks,
                     &asked,
                     stabilizers,
                     settings.threads,
@@ -178,8 +178,8 @@ impl<'d, 'a> RepresentedClaims<'d, 'a> {
                     settings.stop,
                 )
             });
-            let (said, fairness, stop) = ((said, asked.len()), self.fairness(), settings.stop);
-            let sieved = fair::sieve(&followed, exchange, fairness, said, &mut memory, stop);
+            let (masks, fairness, stop) = ((masks, asked.len()), self.fairness(), settings.stop);
+            let sieved = fair::sieve(&followed, exchange, fairness, masks, &mut memory, stop);
             report.bytes = report.bytes.max(part.bytes() + memory.peak());
             if sieved == Err(Stop::Space) {
                 protocol.refuse_symmetry();
@@ -214,7 +214,7 @@ impl LeadsDecision<'_, '_> {
         tell_of_decision(settings, report);
         let (fairness, options) = (claims.fairness(), leads_options(settings));
         let mut memory = memory_beside(graph.bytes(), settings);
-        let Represented { stabilizers, said } = claims.represented(graph, &mut memory)?;
+        let Represented { stabilizers, subject_masks } = claims.represented(graph, &mut memory)?;
         if protocol.is_asymmetric() {
             return Ok(()); // as claims were found to say
         }
@@ -224,8 +224,14 @@ impl LeadsDecision<'_, '_> {
             let (classes, stop) = (fairness.len(), settings.stop);
             let whole = (graph, graph.len());
             let followed = CosetGraph::new(whole, elements, claims.labels, classes, &subgroup)?;
-            let (masks, from) =
-                followed.masks(&said, &asked, &stabilizers, settings.threads, &mut memory, stop)?;
+            let (masks, from) = followed.masks(
+                &subject_masks,
+                &asked,
+                &stabilizers,
+                settings.threads,
+                &mut memory,
+                stop,
+            )?;
             let count = asked.len();
             let found =
                 fair::violated(&followed, fairness, &masks, count, options, &mut memory, stop);
@@ -253,7 +259,7 @@ impl LeadsDecision<'_, '_> {
             let masks = unfolded_masks(
                 &unfolded,
                 elements,
-                &said,
+                &subject_masks,
                 &asked,
                 settings.threads,
                 &mut memory,

@@ -309,38 +309,38 @@ fn bracketed(clauses: &[String]) -> String {
 
 /// The differences between the seeds of a scenario; the first `most` of many.
 pub(crate) fn seeds(sweep: &SeedDifferences, most: usize) -> Vec<String> {
-    let mut said =
+    let mut lines =
         vec![format!("{}: {} on both sides", sweep.scenario, number_of_seeds(sweep.seeds))];
     let Sides { a, b } = sweep.alone;
     if (a, b) != (0, 0) {
-        said.push(format!("  seeds of one side only: {a} of A, {b} of B"));
+        lines.push(format!("  seeds of one side only: {a} of A, {b} of B"));
     }
     for (claim, count) in &sweep.claims {
         let Sides { a, b } = count.map(|it| number_of_seeds(*it));
-        said.push(format!("  \"{claim}\" is violated by {a} in A, by {b} in B"));
+        lines.push(format!("  \"{claim}\" is violated by {a} in A, by {b} in B"));
     }
     for it in sweep.other_ends.iter().take(most) {
         let what = |it: &Vec<String>| {
             if it.is_empty() { "is as it should be".to_owned() } else { it.join(", ") }
         };
         let Sides { a, b } = it.comes_to.map(what);
-        said.push(format!("  seed {}: {a} in A, {b} in B", it.seed));
+        lines.push(format!("  seed {}: {a} in A, {b} in B", it.seed));
     }
     let more = sweep.other_ends.len().saturating_sub(most);
     if more > 0 {
-        said.push(format!("  and {more} more seeds that come to something else"));
+        lines.push(format!("  and {more} more seeds that come to something else"));
     }
     if sweep.other_runs > 0 {
         let seeds = number_of_seeds(sweep.other_runs);
-        said.push(format!("  {seeds} with another run that comes to the same"));
+        lines.push(format!("  {seeds} with another run that comes to the same"));
     }
     for side in [Side::A, Side::B] {
         let clauses = sweep.carried_out.of(side);
         if !clauses.is_empty() {
-            said.push(format!("  only {} carries out {}", side.name(), clauses.join(", ")));
+            lines.push(format!("  only {} carries out {}", side.name(), clauses.join(", ")));
         }
     }
-    said
+    lines
 }
 
 fn number_of_seeds(count: u64) -> String {

@@ -67,7 +67,7 @@ impl Explorer {
         }
         let searched = self.searches.look(world, &position.state, claim, &self.bounds);
         let Some(trace) = searched.trace else {
-            let note = format!("{}: {}", claim.name, searched.said);
+            let note = format!("{}: {}", claim.name, searched.sentence);
             return Ok(Response::page(
                 StatusCode::Found,
                 self.page(&address, position, Some(note))?,

@@ -37,7 +37,8 @@ pub(super) struct Searched {
     /// The answer to the claim; `None` if it cannot be searched.
     pub(super) answer: Option<CheckAnswer>,
     pub(super) states: u64,
-    pub(super) said: String,
+    /// The answer in a sentence.
+    pub(super) sentence: String,
 }
 
 impl SearchesFromState {
@@ -70,8 +71,8 @@ impl SearchesFromState {
             match check::check(&question, &settings) {
                 Ok(report) => searched = Some(report),
                 Err(why) => {
-                    let said = format!("this cannot be searched: {}", why.reason());
-                    return Searched { trace: None, answer: None, states: 0, said };
+                    let sentence = format!("this cannot be searched: {}", why.reason());
+                    return Searched { trace: None, answer: None, states: 0, sentence };
                 }
             }
             if !searched.as_ref().is_some_and(is_too_short) {
@@ -93,7 +94,7 @@ fn result_of(report: CheckReport) -> Searched {
     let (states, stopped) = (report.states, report.stopped);
     let among = format!("{states} state{}", if states == 1 { "" } else { "s" });
     let finding = report.findings.into_iter().next().expect("one claim was asked");
-    let said = match (finding.answer, stopped) {
+    let sentence = match (finding.answer, stopped) {
         (CheckAnswer::Holds | CheckAnswer::Violated, _) if finding.trace.is_some() => {
             format!("found among the first {among}")
         }
@@ -111,7 +112,7 @@ fn result_of(report: CheckReport) -> Searched {
             format!("there is none: all {among} that can follow were searched")
         }
     };
-    Searched { trace: finding.trace, answer: Some(finding.answer), states, said }
+    Searched { trace: finding.trace, answer: Some(finding.answer), states, sentence }
 }
 
 impl Explorer {

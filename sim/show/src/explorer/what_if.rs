@@ -182,7 +182,7 @@ impl Explorer {
                 (Some(CheckAnswer::Violated), false) => format!("it is violated, {among}"),
                 (Some(CheckAnswer::Holds), false) => format!("it holds, {among}"),
                 (Some(CheckAnswer::Vacuous | CheckAnswer::Undecided) | None, _) => {
-                    searched.said.clone()
+                    searched.sentence.clone()
                 }
             }
         };

@@ -44,8 +44,8 @@ pub(super) fn head(run: &Run, number: usize, place: Place) -> Markup {
                 @if !has_one { (title(place, &html! { (header.scenario) })) }
                 @for answers in alike(&run.answers) {
                     @for answer in &answers {
-                        @let said = claim(answer);
-                        @if has_one { (title(place, &said)) } @else { h2 { (said) } }
+                        @let heading = claim(answer);
+                        @if has_one { (title(place, &heading)) } @else { h2 { (heading) } }
                     }
                     (cause(run, number, &answers))
                 }
@@ -55,7 +55,7 @@ pub(super) fn head(run: &Run, number: usize, place: Place) -> Markup {
                 @if place != Place::Below && !header.shows.is_empty() { p.shows { (header.shows) } }
                 pre.command { "$ " (header.made_by) }
                 dl {
-                    @for (term, said) in facts(run, place) { dt { (term) } dd { (said) } }
+                    @for (term, fact) in facts(run, place) { dt { (term) } dd { (fact) } }
                 }
             }
         }
@@ -105,7 +105,7 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
         // What goes round is the cause; who is held by it comes after that.
         (around(run, number))
         @for root in first { (root) }
-        @if let Some(said) = no_return(run, answer) { p.cause { (said) } }
+        @if let Some(sentence) = no_return(run, answer) { p.cause { (sentence) } }
         @if !others.is_empty() {
             details { summary { (others.len()) " more roots" } @for root in others { (root) } }
         }
@@ -126,8 +126,8 @@ fn cause(run: &Run, number: usize, answers: &[&Decision]) -> Markup {
 
 /// The point of no return, if it is known: from there on the obligation cannot be met any more.
 pub(super) fn no_return(run: &Run, answer: &Decision) -> Option<String> {
-    let said = answer.no_return.as_ref()?.sentence(|state| step::line(run, state));
-    Some(format!("{}.", capital(&said)))
+    let sentence = answer.no_return.as_ref()?.sentence(|state| step::line(run, state));
+    Some(format!("{}.", capital(&sentence)))
 }
 
 /// A claim that a state or a step decides.
@@ -144,7 +144,7 @@ fn decided(run: &Run, number: usize, answer: &Decision) -> Markup {
             }
             "."
         }
-        @if let Some(said) = no_return(run, answer) { p.cause { (said) } }
+        @if let Some(sentence) = no_return(run, answer) { p.cause { (sentence) } }
         @if let Some(diagnosis) = &answer.diagnosis { p.why { (explained(diagnosis)) } }
         @if let Some(source) = &answer.source { p.quiet { (explained(source)) } }
     }
@@ -169,7 +169,7 @@ fn root(
             @if let Some(step) = step { " since " (step_link(run, number, step)) }
             ": "
             @match busy(run, root) {
-                Some(said) => (said),
+                Some(actors) => (actors),
                 None => (explained(&root.text)),
             }
             ". " span.quiet { (explained(&root.passage)) }
@@ -208,13 +208,13 @@ fn condition(graph: &WaitFor, root: &NamedRoot) -> Option<String> {
     let condition = only.condition.split_once(", but ").filter(|(_, but)| is_said(but));
     let condition = condition.map_or(only.condition.as_str(), |(first, _)| first);
     let facts = graph.edges.iter().filter(|edge| edge.role == Role::Fact);
-    let mut said = vec![condition];
+    let mut texts = vec![condition];
     for fact in facts {
-        if !said.contains(&fact.text.as_str()) {
-            said.push(&fact.text);
+        if !texts.contains(&fact.text.as_str()) {
+            texts.push(&fact.text);
         }
     }
-    Some(said.join("; "))
+    Some(texts.join("; "))
 }
 
 /// The actors of the loop, if that is the root: those who never take the step that would help, or
@@ -289,10 +289,10 @@ fn number_link(run: &Run, number: usize, state: usize) -> Markup {
 }
 
 /// The title of a run. A page has one heading of the first level.
-pub(super) fn title(place: Place, said: &Markup) -> Markup {
+pub(super) fn title(place: Place, heading: &Markup) -> Markup {
     match place {
-        Place::Alone => html! { h1 { (said) } },
-        Place::Among | Place::Below => html! { h2 { (said) } },
+        Place::Alone => html! { h1 { (heading) } },
+        Place::Among | Place::Below => html! { h2 { (heading) } },
     }
 }
 
@@ -308,8 +308,8 @@ pub(super) fn facts(run: &Run, place: Place) -> Vec<(&'static str, String)> {
     }
     if let Some(counts) = header.counts.filter(|_| place != Place::Below) {
         let (states, transitions) = (counts.states, counts.transitions);
-        let said = format!("{states} states, {transitions} transitions, depth {}", counts.depth);
-        facts.push(("searched", said));
+        let sizes = format!("{states} states, {transitions} transitions, depth {}", counts.depth);
+        facts.push(("searched", sizes));
     }
     let faults: Vec<String> =
         header.faults.iter().filter(|(_, fault)| fault.on).map(named).collect();
@@ -323,7 +323,7 @@ pub(super) fn facts(run: &Run, place: Place) -> Vec<(&'static str, String)> {
     };
     let per_duty =
         (header.fairness_per == "duty").then(|| "agents are fair to each duty".to_owned());
-    for (term, said) in [
+    for (term, parts) in [
         ("may go wrong", faults),
         ("variants", variants.collect()),
         ("details", header.details.clone()),
@@ -333,8 +333,8 @@ pub(super) fn facts(run: &Run, place: Place) -> Vec<(&'static str, String)> {
         ("not assumed", says(&missing)),
         ("assumed", says(&more).into_iter().chain(per_duty).collect()),
     ] {
-        if !said.is_empty() {
-            facts.push((term, said.join("; ")));
+        if !parts.is_empty() {
+            facts.push((term, parts.join("; ")));
         }
     }
     facts

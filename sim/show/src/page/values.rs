@@ -44,12 +44,13 @@ pub(super) fn change(change: &Change) -> (String, String) {
             of.iter().filter(|name| !other.contains(name)).cloned().collect()
         };
         let (goes, comes) = (only(before, after), only(after, before));
-        let told = [("without", goes), ("with", comes)].into_iter();
-        let told = told.filter(|(_, some)| !some.is_empty());
-        let told: Vec<_> = told.map(|(word, some)| format!("{word} {}", names(&some))).collect();
+        let changes = [("without", goes), ("with", comes)].into_iter();
+        let changes = changes.filter(|(_, some)| !some.is_empty());
+        let changes: Vec<_> =
+            changes.map(|(word, some)| format!("{word} {}", names(&some))).collect();
         return (
             format!("{} names", before.len()),
-            format!("{}, {}", after.len(), told.join(", ")),
+            format!("{}, {}", after.len(), changes.join(", ")),
         );
     }
     (value(change.before.as_ref()), value(change.after.as_ref()))

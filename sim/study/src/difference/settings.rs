@@ -12,8 +12,8 @@ use toml::Value as Toml;
 use crate::recording::{entities, header, tables};
 
 pub(super) fn settings(scenarios: &Sides<&Scenario>) -> Vec<Setting> {
-    let said = scenarios.map(|it| said(it));
-    let mut settings = unlike(&said, String::clone);
+    let of_worlds = scenarios.map(|it| settings_of_world(it));
+    let mut settings = unlike(&of_worlds, String::clone);
     let written = scenarios.map(|it| written(it));
     for (of, a) in &written.a {
         let Some(b) = written.b.get(of) else { continue };
@@ -34,24 +34,24 @@ fn unlike(both: &Sides<Table<String>>, name: impl Fn(&String) -> String) -> Vec<
 }
 
 /// The settings of a scenario's world, by name.
-fn said(scenario: &Scenario) -> Table<String> {
+fn settings_of_world(scenario: &Scenario) -> Table<String> {
     let header = header(scenario, "", Origin::Script, 0, None);
-    let mut said = Table::new();
+    let mut settings = Table::new();
     for (variant, value) in scenario.world.variants.values() {
-        said.insert(variant.name.to_owned(), value.to_owned());
+        settings.insert(variant.name.to_owned(), value.to_owned());
     }
-    of_world(&mut said, &header);
-    said.insert("tries".to_owned(), scenario.world.tries.to_string());
-    said.insert("retries".to_owned(), scenario.world.retries.to_string());
+    of_world(&mut settings, &header);
+    settings.insert("tries".to_owned(), scenario.world.tries.to_string());
+    settings.insert("retries".to_owned(), scenario.world.retries.to_string());
     let entities = entities(&scenario.world, &|_| true);
-    let mut there = |name: String| drop(said.insert(name, "there".to_owned()));
+    let mut there = |name: String| drop(settings.insert(name, "there".to_owned()));
     entities.machines.keys().for_each(|it| there(format!("machine {it}")));
     for (name, application) in &entities.applications {
         there(format!("application {name}"));
         application.units.iter().for_each(|it| there(format!("unit {it}")));
     }
     entities.relations.keys().for_each(|it| there(format!("relation {it}")));
-    said
+    settings
 }
 
 /// The rules of the scenario's own and the hooks of charms, as they are written.
@@ -74,8 +74,9 @@ fn written(scenario: &Scenario) -> Table<Table<String>> {
 }
 
 /// Adds assumptions, permissions, and switches.
-fn of_world(said: &mut Table<String>, header: &Header) {
-    let mut say = |name: &str, value: &str| drop(said.insert(name.to_owned(), value.to_owned()));
+fn of_world(settings: &mut Table<String>, header: &Header) {
+    let mut say =
+        |name: &str, value: &str| drop(settings.insert(name.to_owned(), value.to_owned()));
     say("transactions", &header.transactions);
     header.details.iter().for_each(|it| say(&format!("detail {it}"), "on"));
     for (key, assumption) in &header.assumptions {

@@ -38,15 +38,15 @@ pub(super) fn of(
                 enabled.clear();
                 agents::enabled_for_task(world, &state, *task, &Scan, &mut enabled);
                 for it in enabled.actions.drain(..) {
-                    let told = found.entry(it.act).or_insert_with(|| {
+                    let entry = found.entry(it.act).or_insert_with(|| {
                         let mut next = state.clone();
                         protocol::step(world, &mut next, it, &mut effects);
                         let about = effects.touched.iter().flat_map(|row| row.about());
                         let mut about = about.map(|entity| describe::name(world, entity));
                         (it, Vec::new(), about.any(|name| stuck.contains(name.as_str())))
                     });
-                    if told.1.last() != Some(&number) {
-                        told.1.push(number);
+                    if entry.1.last() != Some(&number) {
+                        entry.1.push(number);
                     }
                 }
             }
@@ -55,15 +55,15 @@ pub(super) fn of(
     }
     let is_taken = |act: &Act| actions[first..].iter().any(|it| it.act == *act);
     found.retain(|act, _| !is_taken(act));
-    let told = found.into_values().map(|(action, states, would_help)| NeverTaken {
+    let never_taken = found.into_values().map(|(action, states, would_help)| NeverTaken {
         act: steps::act(world, action),
         states,
         would_help,
     });
-    let mut told: Vec<NeverTaken> = told.collect();
-    told.sort_by_key(|it| !it.would_help);
-    told.truncate(MOST);
-    told
+    let mut never_taken: Vec<NeverTaken> = never_taken.collect();
+    never_taken.sort_by_key(|it| !it.would_help);
+    never_taken.truncate(MOST);
+    never_taken
 }
 
 /// The entities that stay, and those that are roots of that.

@@ -129,7 +129,7 @@ impl<'a, G> CosetGraph<'a, G> {
     /// If memory does not suffice, or `stop` returns a reason.
     pub(in crate::check) fn masks(
         &self,
-        said: &[SaidOfAll],
+        subject_masks: &[SubjectMasks],
         wanted: &[(usize, Row)],
         stabilizers: &Stabilizers,
         threads: usize,
@@ -139,11 +139,11 @@ impl<'a, G> CosetGraph<'a, G> {
     where
         G: Sync,
     {
-        let places = places(self.turns.group, &self.cosets, said, wanted);
+        let places = places(self.turns.group, &self.cosets, subject_masks, wanted);
         let states = stabilizers.len() * self.count();
         let judge = |(): &mut (), state| {
             let (representative, coset) = self.parts(state);
-            gathered(said, &places[coset], representative)
+            gathered(subject_masks, &places[coset], representative)
         };
         let masks = Masks::by(states, threads, memory, stop, || (), judge)?;
         let counted = |(): &mut (), representatives: Range<u32>| {
@@ -235,7 +235,7 @@ impl SharedGraph for CosetGraph<'_, PartOfGraph<'_>> {
 }
 
 /// The masks of representatives: a bit for each claim, by its index, and each of its subjects.
-pub(in crate::check) type SaidOfAll = (Masks, Vec<(usize, Row)>);
+pub(in crate::check) type SubjectMasks = (Masks, Vec<(usize, Row)>);
 
 /// The masks of each state of an unfolded graph, a bit for each of `wanted`.
 ///
@@ -244,14 +244,14 @@ pub(in crate::check) type SaidOfAll = (Masks, Vec<(usize, Row)>);
 pub(in crate::check) fn unfolded_masks(
     graph: &Unfolded<'_>,
     group: &RenamingGroup,
-    said: &[SaidOfAll],
+    subject_masks: &[SubjectMasks],
     wanted: &[(usize, Row)],
     threads: usize,
     memory: &mut MemoryBudget,
     stop: &(dyn Fn() -> Option<Stop> + Sync),
 ) -> Result<Masks, Stop> {
     let renamings: Vec<usize> = (0..group.len()).collect();
-    let places = places(group, &renamings, said, wanted);
+    let places = places(group, &renamings, subject_masks, wanted);
     Masks::by(
         graph.len(),
         threads,
@@ -263,7 +263,7 @@ pub(in crate::check) fn unfolded_masks(
                 return [0; 2];
             }
             let (representative, renaming) = graph.parts(state);
-            gathered(said, &places[renaming], representative)
+            gathered(subject_masks, &places[renaming], representative)
         },
     )
 }
@@ -276,11 +276,11 @@ type BitPlace = (usize, usize);
 fn places(
     group: &RenamingGroup,
     renamings: &[usize],
-    said: &[SaidOfAll],
+    subject_masks: &[SubjectMasks],
     wanted: &[(usize, Row)],
 ) -> Vec<Vec<BitPlace>> {
     let place = |about: (usize, Row)| {
-        let places = said.iter().enumerate().find_map(|(chunk, (_, subjects))| {
+        let places = subject_masks.iter().enumerate().find_map(|(chunk, (_, subjects))| {
             Some((chunk, subjects.iter().position(|it| *it == about)?))
         });
         places.expect("the subjects of a claim are all rows of a kind")
@@ -292,12 +292,12 @@ fn places(
     renamings.iter().map(of_renaming).collect()
 }
 
-fn gathered(said: &[SaidOfAll], places: &[BitPlace], representative: u32) -> [u64; 2] {
+fn gathered(subject_masks: &[SubjectMasks], places: &[BitPlace], representative: u32) -> [u64; 2] {
     let mut all = [0; 2];
     for (bit, (chunk, place)) in places.iter().enumerate() {
-        let said = said[*chunk].0.get(representative);
-        for (all, said) in all.iter_mut().zip(said) {
-            *all |= (said >> place & 1) << bit;
+        let masks = subject_masks[*chunk].0.get(representative);
+        for (all, mask) in all.iter_mut().zip(masks) {
+            *all |= (mask >> place & 1) << bit;
         }
     }
     all

@@ -49,7 +49,7 @@ use deathwatch_model::{
 pub(super) use candidates::candidates;
 pub(super) use canonical::Canonicalizer;
 pub use exchanges::{ExchangedPairs, Exchanges};
-pub(super) use followed::{CosetGraph, SaidOfAll, unfolded_masks};
+pub(super) use followed::{CosetGraph, SubjectMasks, unfolded_masks};
 pub(super) use images::ImagePatch;
 pub(super) use stabilizers::Stabilizers;
 pub(super) use unfolded::Unfolded;

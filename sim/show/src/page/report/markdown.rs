@@ -305,19 +305,19 @@ mod tests {
             assert_eq!(answer_class(text), class, "{text}");
         }
         let table = "| a | b |\n| --- | ---: |\n| [✗ 1](x.md) | 7 |\n";
-        let told = html("reports/a.md", table, &[], &Pictures::new()).into_string();
-        assert!(told.contains("<td class=\"is-violated\"><a>✗ 1</a></td>"), "{told}");
-        assert!(told.contains("<td class=\"number\">7</td>"), "{told}");
+        let shown = html("reports/a.md", table, &[], &Pictures::new()).into_string();
+        assert!(shown.contains("<td class=\"is-violated\"><a>✗ 1</a></td>"), "{shown}");
+        assert!(shown.contains("<td class=\"number\">7</td>"), "{shown}");
     }
 
     #[test]
     fn findings_are_cards_and_citations_are_explained() {
         let text = "## One\n\n**1. It stays (D1:18-26).** Fixed.\n\n    1  a step\n\n\
                     **2. So does this.**\n\n## Two\n\nText.\n";
-        let told = html("reports/a.md", text, &[], &Pictures::new()).into_string();
+        let shown = html("reports/a.md", text, &[], &Pictures::new()).into_string();
         let open = "<article class=\"finding\">";
-        assert_eq!((told.matches(open).count(), told.matches("</article>").count()), (2, 2));
-        let (card, rest) = told.split_once("</article>").expect("a card");
+        assert_eq!((shown.matches(open).count(), shown.matches("</article>").count()), (2, 2));
+        let (card, rest) = shown.split_once("</article>").expect("a card");
         assert!(card.contains("a step") && card.contains("a BUG: after hardware fails"), "{card}");
         assert!(rest.find("</article>") < rest.find("Two"), "{rest}");
     }
@@ -326,9 +326,9 @@ mod tests {
     fn a_page_is_called_by_its_title_where_a_link_has_the_name_of_its_file() {
         let pages = [page("reports/clauses.md", "# Without a clause\n")];
         let text = "[clauses.md](clauses.md), [these](clauses.md), [other.md](other.md)";
-        let told = html("reports/a.md", text, &pages, &Pictures::new()).into_string();
+        let shown = html("reports/a.md", text, &pages, &Pictures::new()).into_string();
         let link = "<a href=\"clauses.html\">";
-        assert!(told.contains(&format!("{link}Without a clause</a>, {link}these</a>")), "{told}");
-        assert!(told.contains("<a>other.md</a>"), "{told}");
+        assert!(shown.contains(&format!("{link}Without a clause</a>, {link}these</a>")), "{shown}");
+        assert!(shown.contains("<a>other.md</a>"), "{shown}");
     }
 }
