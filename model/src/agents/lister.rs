@@ -66,8 +66,8 @@ pub(crate) struct Lister<'a> {
 /// The number of acts up to which each new one is compared with all.
 const FEW: usize = 32;
 
-/// A set of the acts that an actor has listed. A unit in a thousand relations has a thousand acts,
-/// which would take a million comparisons.
+/// A set of the acts that an actor has listed, and how many of its actions are in it. A unit in a
+/// thousand relations has a thousand acts, which would take a million comparisons.
 #[derive(Default)]
 pub(super) struct ManyActs(Option<Box<(BTreeSet<Act>, usize)>>);
 

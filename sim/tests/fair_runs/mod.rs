@@ -21,7 +21,8 @@ fn every_claim_about_what_must_follow_is_answered_by_the_definition_of_fair_runs
     let mut tally = AnswerTally::default();
     let is_small = |it: &Scenario| it.states.is_none_or(|states| states <= FEW.into());
     let every = cases(2, 1);
-    for scenario in worlds::small_worlds().into_iter().filter(is_small).step_by(every) {
+    let sample = worlds::small_worlds().into_iter().filter(is_small).skip(every - 1);
+    for scenario in sample.step_by(every) {
         if let Err(difference) = compare(scenario, FEW.into(), &mut tally) {
             panic!("{difference}");
         }
@@ -29,7 +30,7 @@ fn every_claim_about_what_must_follow_is_answered_by_the_definition_of_fair_runs
     let AnswerTally { worlds, holds, violated, cycles, vacuous, returns, .. } = tally;
     println!("{tally:?}");
     assert!(worlds * every > 250, "only {worlds} worlds were decided");
-    let least = holds.min(violated).min(vacuous).min(12 * cycles);
+    let least = holds.min(violated).min(vacuous).min(5 * cycles);
     assert!(least > 100, "a one-sided sample: {tally:?}");
     assert!(returns.iter().all(|runs| *runs > 10), "a one-sided sample: {tally:?}");
 }

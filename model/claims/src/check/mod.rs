@@ -130,7 +130,7 @@ pub struct SearchSettings<'a> {
 const MOST_CACHE_BYTES: usize = 24 << 20;
 /// The same with more than [`MANY_RENAMINGS`].
 const MOST_COMPARED_BYTES: usize = 8 * MOST_CACHE_BYTES;
-/// The number of renamings from which on a lost result costs more than a hundred transitions: to
+/// The number of renamings above which a lost result costs more than a hundred transitions: to
 /// learn it again is to compare it in each renamed state.
 const MANY_RENAMINGS: usize = 64;
 

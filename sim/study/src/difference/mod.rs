@@ -100,14 +100,8 @@ fn shortest<'a>(sides: &Sides<ComparedScenario<'a>>) -> Option<(Side, &'a Judged
 fn carried_out(sides: &Sides<ComparedScenario<'_>>) -> Option<Sides<Vec<String>>> {
     let names = |it: &ComparedScenario<'_>| -> Option<Vec<String>> {
         let (world, report) = (&it.scenario.world, it.verdict.report.as_ref()?);
-        Some(
-            report
-                .exercised
-                .as_ref()?
-                .iter()
-                .map(|it| world.clause_name(it).into_owned())
-                .collect(),
-        )
+        let exercised = report.exercised.as_ref()?;
+        Some(exercised.iter().map(|it| world.clause_name(it).into_owned()).collect())
     };
     let (a, b) = (names(&sides.a)?, names(&sides.b)?);
     let only = |here: &[String], there: &[String]| {
